@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The choices about undef and poison that the field has argued about, as one
+// value that is passed down, printed in every report and stored with every
+// verdict. Never a global. docs/semantics.md explains each.
+#pragma once
+
+#include "corpus/program/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace checker {
+
+enum class Inputs : std::uint8_t { defined, poison, poisonUndef, anySet };
+enum class UndefRule : std::uint8_t { perUse, asPoison };
+enum class BranchRule : std::uint8_t { ub, nondeterministic };
+enum class SelectCondition : std::uint8_t { poison, ub, nondeterministic };
+enum class SelectArms : std::uint8_t { chosen, either };
+enum class OverflowRule : std::uint8_t { poison, undef, wrap };
+enum class ShiftRule : std::uint8_t { poison, undef, masked };
+enum class PoisonUnit : std::uint8_t { value, bit };
+enum class LoadRule : std::uint8_t { undef, poison, nondeterministic };
+
+/// The default is the preset `llvm`.
+struct Semantics {
+  Inputs inputs = Inputs::poison;
+  UndefRule undef = UndefRule::perUse;
+  BranchRule branchOnPoison = BranchRule::ub;
+  BranchRule branchOnUndef = BranchRule::ub;
+  SelectCondition selectCondition = SelectCondition::poison;
+  SelectArms selectArms = SelectArms::chosen;
+  OverflowRule overflow = OverflowRule::poison;
+  ShiftRule shiftAmount = ShiftRule::poison;
+  PoisonUnit poisonUnit = PoisonUnit::value;
+  LoadRule uninitializedLoad = LoadRule::undef;
+
+  friend bool operator==(const Semantics &, const Semantics &) = default;
+};
+
+struct Preset {
+  std::string_view name;
+  std::string_view explanation; ///< one line, with its source
+  Semantics semantics;
+};
+
+std::span<const Preset> presetTable();
+
+/// `llvm`, `llvm-undef`, or `llvm:overflow=wrap,shift_amount=masked`. An unknown
+/// name is an error that lists the known ones.
+corpus::Result<Semantics> parseSemantics(std::string_view text);
+/// The shortest text that parseSemantics() reads back to this value.
+std::string toString(const Semantics &semantics);
+
+} // namespace checker

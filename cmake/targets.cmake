@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# One line per library, test and benchmark; the compiler's rules stand here once.
+
+add_library(irsieve_options INTERFACE)
+target_compile_options(irsieve_options INTERFACE -Wall -Wextra)
+option(IRSIEVE_WERROR "Treat warnings as errors" OFF)
+if(IRSIEVE_WERROR)
+  target_compile_options(irsieve_options INTERFACE -Werror)
+endif()
+if(IRSIEVE_SANITIZE)
+  target_compile_options(irsieve_options INTERFACE
+    -fsanitize=${IRSIEVE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(irsieve_options INTERFACE -fsanitize=${IRSIEVE_SANITIZE})
+endif()
+
+# irsieve_library(NAME SOURCES... [LINK targets...])
+function(irsieve_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE irsieve_options)
+endfunction()
+
+# irsieve_test(NAME SOURCES... [LINK targets...]): one GoogleTest program, one CTest entry.
+function(irsieve_test name)
+  if(IRSIEVE_TESTS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+    add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+    target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main irsieve_options)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endif()
+endfunction()
+
+# irsieve_benchmark(NAME SOURCES... [LINK targets...]): run by ci/bench.
+function(irsieve_benchmark name)
+  if(IRSIEVE_BENCHMARKS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+    add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+    target_link_libraries(${name} PRIVATE ${arg_LINK} benchmark::benchmark_main irsieve_options)
+  endif()
+endfunction()

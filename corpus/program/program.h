@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Program: one small SSA function in our own compact form; what is enumerated,
+// optimized, checked and stored. It knows nothing of LLVM.
+//
+// Layout: flat arrays. `blocks` cut `instructions` into consecutive runs, every
+// instruction names a run of `operands`. A straight-line program is one block
+// whose last instruction is `ret`. Names are not part of a Program.
+//
+// Invariants (verify() checks them): operands are dominated, typed as
+// opcode.def says, phis first in their block, each block ends in its only
+// terminator, the entry block has no predecessors.
+// Threads: a value type; distinct objects may be used from distinct threads.
+#pragma once
+
+#include "corpus/program/attribute.h"
+#include "corpus/program/opcode.h"
+#include "corpus/program/type.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace corpus {
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    constant,    ///< payload: the bits, zero above the width
+    undef,       ///< payload: 0
+    poison,      ///< payload: 0
+    argument,    ///< payload: index into the parameters
+    instruction, ///< payload: index into Program::instructions
+    block,       ///< payload: index into Program::blocks; type void
+  };
+
+  Kind kind = Kind::constant;
+  Type type;
+  std::uint64_t payload = 0;
+
+  static constexpr Operand constant(Type type, std::uint64_t bits) {
+    return {Kind::constant, type, bits & type.mask()};
+  }
+  static constexpr Operand undef(Type type) { return {Kind::undef, type, 0}; }
+  static constexpr Operand poison(Type type) { return {Kind::poison, type, 0}; }
+  static constexpr Operand argument(Type type, std::uint64_t index) {
+    return {Kind::argument, type, index};
+  }
+  static constexpr Operand instruction(Type type, std::uint64_t index) {
+    return {Kind::instruction, type, index};
+  }
+  static constexpr Operand block(std::uint64_t index) {
+    return {Kind::block, Type(), index};
+  }
+
+  constexpr bool is(Kind k) const { return kind == k; }
+  /// constant, undef or poison: nothing to compute.
+  constexpr bool isLiteral() const { return kind <= Kind::poison; }
+  friend constexpr bool operator==(const Operand &, const Operand &) = default;
+};
+
+struct Parameter {
+  Type type;
+  Attributes attributes;
+  friend bool operator==(const Parameter &, const Parameter &) = default;
+};
+
+/// Attributes of one call site, beside those its callee declares. Intrinsics
+/// have call sites too (`range` on the result of llvm.ctpop).
+struct CallAttributes {
+  Attributes function;
+  Attributes result;
+  std::vector<Attributes> parameters; ///< empty, or one for each argument
+  friend bool operator==(const CallAttributes &,
+                         const CallAttributes &) = default;
+};
+
+/// What a function, ours or a called one, shows to the outside.
+struct Signature {
+  Type returnType;
+  Attributes function;
+  Attributes result;
+  std::vector<Parameter> parameters;
+  friend bool operator==(const Signature &, const Signature &) = default;
+};
+
+/// An external function, known by its name; traces compare names.
+struct Callee {
+  std::string name;
+  Signature signature;
+  friend bool operator==(const Callee &, const Callee &) = default;
+};
+
+struct Instruction {
+  /// In `attributes`: the call site adds none.
+  static constexpr std::uint32_t noAttributes = ~std::uint32_t(0);
+
+  Opcode opcode = Opcode::ret;
+  Flags flags;
+  Predicate predicate = Predicate::eq; ///< of icmp; eq elsewhere
+  Type type;                           ///< of the result; void without one
+  std::uint32_t firstOperand = 0;      ///< index into Program::operands
+  std::uint32_t operandCount = 0;
+  std::uint32_t callee = 0; ///< of call: index into Program::callees
+  std::uint32_t attributes = noAttributes; ///< index into callAttributes
+  friend bool operator==(const Instruction &, const Instruction &) = default;
+};
+
+/// Operands by opcode, where the shape leaves it open:
+///   phi     value, block, value, block, ...
+///   call    the arguments
+///   ret     nothing, or the value
+///   br      block | condition, block if true, block if false
+///   switch  value, default block, constant, block, constant, block, ...
+struct Block {
+  std::uint32_t begin = 0; ///< index of the first instruction
+  std::uint32_t end = 0;   ///< one past the terminator
+  friend bool operator==(const Block &, const Block &) = default;
+};
+
+struct Program {
+  Signature signature;
+  std::vector<Block> blocks;
+  std::vector<Instruction> instructions;
+  std::vector<Operand> operands;
+  std::vector<Callee> callees;
+  std::vector<CallAttributes> callAttributes;
+
+  friend bool operator==(const Program &, const Program &) = default;
+
+  std::span<const Operand> operandsOf(const Instruction &instruction) const {
+    return {operands.data() + instruction.firstOperand,
+            instruction.operandCount};
+  }
+  std::span<Operand> operandsOf(const Instruction &instruction) {
+    return {operands.data() + instruction.firstOperand,
+            instruction.operandCount};
+  }
+
+  /// Keeps the capacity of every array.
+  void clear();
+
+  /// Opens a block behind the last one; the following append() go there.
+  void beginBlock();
+  /// Appends an instruction to the last block (opening the entry if there is
+  /// none) and returns an operand that names its result.
+  Operand append(Opcode opcode, Type type, std::span<const Operand> operands,
+                 Flags flags = {}, Predicate predicate = Predicate::eq);
+  Operand append(Opcode opcode, Type type,
+                 std::initializer_list<Operand> operands, Flags flags = {},
+                 Predicate predicate = Predicate::eq) {
+    return append(opcode, type, std::span(operands.begin(), operands.size()),
+                  flags, predicate);
+  }
+  /// Adds a parameter and returns an operand that names it.
+  Operand addParameter(Type type, Attributes attributes = {});
+
+  /// One block, ending in `ret`.
+  bool isStraightLine() const;
+  /// Instructions that are not terminators.
+  unsigned instructionCount() const;
+};
+
+/// Why `program` breaks an invariant, or nothing.
+std::optional<std::string> verify(const Program &program);
+
+} // namespace corpus

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A Space: a finite, ordered set of Programs. rank <-> Program is a bijection
+// that the space's version freezes, so "function 1,234,567 of i2x3" is a
+// permanent name. Memory does not depend on the size of the space.
+// Threads: a Space is immutable after construction and may be shared; a Cursor
+// belongs to one thread.
+#pragma once
+
+#include "corpus/program/program.h"
+#include "corpus/program/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace enumerate {
+
+/// Walks a space in rank order, changing one Program in place.
+class Cursor {
+public:
+  virtual ~Cursor() = default;
+  /// Requires !atEnd(). The reference stays the same object for the cursor's
+  /// life; next() changes it.
+  virtual const corpus::Program &program() const = 0;
+  virtual std::uint64_t rank() const = 0;
+  virtual bool atEnd() const = 0;
+  virtual void next() = 0;
+};
+
+class Space {
+public:
+  virtual ~Space() = default;
+  /// The canonical spec: parseSpace() of it gives this space again. Names every
+  /// modifier that differs from its default, in a fixed order.
+  virtual std::string spec() const = 0;
+  /// Number of programs; ranks are 0 .. count() - 1.
+  virtual std::uint64_t count() const = 0;
+  /// Requires rank < count().
+  virtual corpus::Program at(std::uint64_t rank) const = 0;
+  /// Nothing when `program` is not a member.
+  virtual std::optional<std::uint64_t>
+  rank(const corpus::Program &program) const = 0;
+  /// A cursor that starts at `rank` (at the end when rank >= count()).
+  virtual std::unique_ptr<Cursor> from(std::uint64_t rank) const = 0;
+  /// What to call a member in messages: "i2x2#17", or file and function name.
+  virtual std::string nameOf(std::uint64_t rank) const = 0;
+  /// Why that LLVM release cannot take this space ("LLVM 14 has no `samesign`;
+  /// take vocabulary core"), or nothing.
+  virtual std::optional<std::string> lackIn(unsigned release) const = 0;
+};
+
+/// Number kept in databases and certificates; changes whenever a rank does.
+inline constexpr int orderVersion = 1;
+
+/// Parses `i<W>x<N>[:modifier,...]`. The message for a typo names the bad word
+/// and what is allowed there. A count beyond 64 bits is an error that says so.
+corpus::Result<std::unique_ptr<Space>> parseSpace(std::string_view spec);
+
+/// The programs of somebody's files as a space, in the order given.
+struct NamedProgram {
+  std::string name;
+  corpus::Program program;
+};
+std::unique_ptr<Space> makeListSpace(std::string spec,
+                                     std::vector<NamedProgram> programs);
+
+/// `k` distinct ranks of [0, count), ascending, uniform, the same for the same
+/// seed on every machine; all of them when k >= count.
+std::vector<std::uint64_t> sampleRanks(std::uint64_t count, std::uint64_t k,
+                                       std::uint64_t seed);
+
+} // namespace enumerate

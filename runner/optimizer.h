@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An Optimizer maps Programs to Programs: an LLVM release inside a worker
+// process, or anything else that tests put in its place. The campaign's inner
+// loop (runner/evaluate.h) sees nothing but this.
+#pragma once
+
+#include "corpus/program/program.h"
+#include "runner/in_flight.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+struct Output {
+  enum class Status : std::uint8_t {
+    ok,          ///< `program` is the result
+    unsupported, ///< the result cannot be expressed; `detail` names why
+    crash,       ///< the optimizer crashed on this function
+    invalid,     ///< LLVM's verifier rejects the result; `detail` is its word
+  };
+  Status status = Status::ok;
+  corpus::Program program; ///< of ok
+  std::string detail;      ///< reason or message, one line
+  std::string text;        ///< of unsupported and invalid: the result as IR
+  std::string pass;        ///< of crash: the pass that was running
+};
+
+/// Belongs to one thread.
+class Optimizer {
+public:
+  virtual ~Optimizer() = default;
+  /// Optimizes every program of `batch`; outputs[i] belongs to batch[i]
+  /// (`outputs` is resized; its elements are reused). Never throws and never
+  /// dies on a crash of the optimizer that can be recovered. Keeps `slot` at
+  /// the function and pass that are running: slot.enter(ranks[i], pass).
+  virtual void optimize(std::span<const corpus::Program> batch,
+                        std::span<const std::uint64_t> ranks, Slot &slot,
+                        std::vector<Output> &outputs) = 0;
+};
+
+} // namespace runner
