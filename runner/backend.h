@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a worker executable must be able to do; runner/llvm implements it once
+// per LLVM release and runner/serve.h puts it behind a pipe. LLVM-free, so that
+// tests can stand in for LLVM.
+// Threads: the functions here may be called from any thread, one at a time,
+// except makeOptimizer(), which threads may call at the same time. Each
+// Optimizer that it returns then belongs to one thread.
+#pragma once
+
+#include "corpus/program/reader.h"
+#include "runner/optimizer.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+/// What decides an optimizer's output beside the function itself. Part of a
+/// campaign's identity.
+struct Pipeline {
+  std::string passes;                ///< as the user spelled them
+  std::string triple;                ///< empty: none
+  std::string dataLayout;            ///< empty: LLVM's default
+  std::vector<std::string> llvmArgs; ///< options of LLVM itself
+
+  friend bool operator==(const Pipeline &, const Pipeline &) = default;
+};
+
+struct BuildInfo {
+  unsigned release = 0; ///< 22
+  std::string version;  ///< "22.1.8"
+};
+
+struct PipelineInfo {
+  std::string asRun;    ///< the spelling that this release takes
+  std::string expanded; ///< every pass by name, where the release can print it
+};
+
+/// One pass of a pipeline that ran on one function, in order.
+struct Step {
+  std::string pass;  ///< as -passes= spells it, or the class where that fails
+  bool changed = false;
+  std::optional<corpus::Program> after; ///< of changed, when it can be lifted
+  std::string reason;                   ///< why it cannot
+  std::string text;                     ///< of changed: the function as IR
+};
+
+struct Trace {
+  std::vector<Step> steps;
+  /// ok with the final program, or what went wrong; crash names the pass.
+  Output end;
+};
+
+class Backend {
+public:
+  virtual ~Backend() = default;
+  virtual BuildInfo build() const = 0;
+  /// Functions with a body of a .ll or .bc file, in order.
+  virtual corpus::Result<std::vector<corpus::ReadFunction>>
+  read(const std::string &path) = 0;
+  /// Fails with LLVM's message for a pipeline that it does not know, and with
+  /// ours for passes that merge or clone functions of a batch.
+  virtual corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) = 0;
+  /// Requires that describe() accepts the pipeline.
+  virtual std::unique_ptr<Optimizer> makeOptimizer(const Pipeline &pipeline) = 0;
+  /// Runs one function alone and reports every pass.
+  virtual Trace trace(const corpus::Program &program,
+                      const Pipeline &pipeline) = 0;
+  /// LLVM's own verifier on a program: nothing, or its message.
+  virtual std::optional<std::string> verify(const corpus::Program &program) = 0;
+};
+
+} // namespace runner
