@@ -47,8 +47,8 @@ struct Preset {
 
 std::span<const Preset> presetTable();
 
-/// `llvm`, `llvm-undef`, or `llvm:overflow=wrap,shift_amount=masked`. An unknown
-/// name is an error that lists the known ones.
+/// `llvm`, `llvm-undef`, or `llvm:overflow=wrap,shift_amount=masked`. An
+/// unknown name is an error that lists the known ones.
 corpus::Result<Semantics> parseSemantics(std::string_view text);
 /// The shortest text that parseSemantics() reads back to this value.
 std::string toString(const Semantics &semantics);

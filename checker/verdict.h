@@ -12,7 +12,12 @@
 
 namespace checker {
 
-enum class VerdictWord : std::uint8_t { refines, wrong, unsupported, undecided };
+enum class VerdictWord : std::uint8_t {
+  refines,
+  wrong,
+  unsupported,
+  undecided
+};
 
 inline constexpr std::array<std::string_view, 4> verdictSpelling = {
     "refines", "wrong", "unsupported", "undecided"};
@@ -34,8 +39,8 @@ enum class Kind : std::uint8_t {
 };
 
 inline constexpr std::array<std::string_view, 11> kindSpelling = {
-    "more-ub",    "calls", "diverges", "returns", "more-poison",     "more-undef",
-    "value",      "crash", "hang",     "invalid", "nondeterministic"};
+    "more-ub", "calls", "diverges", "returns", "more-poison",     "more-undef",
+    "value",   "crash", "hang",     "invalid", "nondeterministic"};
 
 constexpr std::string_view toString(VerdictWord word) {
   return verdictSpelling[static_cast<std::size_t>(word)];

@@ -40,7 +40,7 @@ struct PipelineInfo {
 
 /// One pass of a pipeline that ran on one function, in order.
 struct Step {
-  std::string pass;  ///< as -passes= spells it, or the class where that fails
+  std::string pass; ///< as -passes= spells it, or the class where that fails
   bool changed = false;
   std::optional<corpus::Program> after; ///< of changed, when it can be lifted
   std::string reason;                   ///< why it cannot
@@ -64,7 +64,8 @@ public:
   /// ours for passes that merge or clone functions of a batch.
   virtual corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) = 0;
   /// Requires that describe() accepts the pipeline.
-  virtual std::unique_ptr<Optimizer> makeOptimizer(const Pipeline &pipeline) = 0;
+  virtual std::unique_ptr<Optimizer>
+  makeOptimizer(const Pipeline &pipeline) = 0;
   /// Runs one function alone and reports every pass.
   virtual Trace trace(const corpus::Program &program,
                       const Pipeline &pipeline) = 0;

@@ -22,7 +22,8 @@ struct Slot {
   static constexpr std::size_t passCapacity = 64;
 
   std::atomic<std::uint64_t> rank{idle};
-  /// Counts function changes; a parent that sees it stand still suspects a hang.
+  /// Counts function changes; a parent that sees it stand still suspects a
+  /// hang.
   std::atomic<std::uint64_t> heartbeat{0};
   std::array<std::atomic<char>, passCapacity> pass{};
 

@@ -18,7 +18,7 @@ enum class ExitCode {
 constexpr ExitCode worse(ExitCode a, ExitCode b) {
   constexpr int precedence[] = {0, 3, 4, 1, 2};
   return precedence[static_cast<int>(a)] >= precedence[static_cast<int>(b)] ? a
-                                                                           : b;
+                                                                            : b;
 }
 
 } // namespace corpus

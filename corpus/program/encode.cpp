@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/program/encode.h"
+
+#include <charconv>
+#include <fmt/format.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace corpus {
+namespace {
+
+constexpr std::uint8_t formatByte = 1;
+
+/// One description of the layout serves writing and reading: `Archive` is a
+/// Writer or a Reader, and each transfer() moves one field its way.
+class Writer {
+public:
+  explicit Writer(Bytes &out) : out_(out) {}
+
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      out_.push_back(static_cast<std::uint8_t>(value | 0x80));
+    out_.push_back(static_cast<std::uint8_t>(value));
+  }
+  void text(const std::string &value) {
+    number(value.size());
+    out_.insert(out_.end(), value.begin(), value.end());
+  }
+  template <typename T> void size(const std::vector<T> &values) {
+    number(values.size());
+  }
+  template <typename T> void enumeration(T value) {
+    out_.push_back(static_cast<std::uint8_t>(value));
+  }
+  void flags(Flags value) { out_.push_back(value.bits()); }
+  void type(Type value) { number(value.id()); }
+  template <typename T> void integer(T value) { number(value); }
+
+private:
+  Bytes &out_;
+};
+
+class Reader {
+public:
+  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  bool good() const { return good_; }
+  bool atEnd() const { return bytes_.empty(); }
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const std::uint8_t byte = next();
+      value |= std::uint64_t(byte & 0x7f) << shift;
+      if ((byte & 0x80) == 0)
+        return value;
+    }
+    good_ = false;
+    return 0;
+  }
+  void text(std::string &value) {
+    const std::size_t size = bounded();
+    value.assign(bytes_.begin(), bytes_.begin() + size);
+    bytes_ = bytes_.subspan(size);
+  }
+  template <typename T> void size(std::vector<T> &values) {
+    values.resize(bounded());
+  }
+  template <typename T> void enumeration(T &value) {
+    value = static_cast<T>(next());
+  }
+  void flags(Flags &value) { value = Flags(next()); }
+  void type(Type &value) {
+    value = Type::fromId(static_cast<std::uint16_t>(number()));
+  }
+  template <typename T> void integer(T &value) {
+    value = static_cast<T>(number());
+  }
+
+private:
+  std::uint8_t next() {
+    if (bytes_.empty()) {
+      good_ = false;
+      return 0;
+    }
+    const std::uint8_t byte = bytes_.front();
+    bytes_ = bytes_.subspan(1);
+    return byte;
+  }
+  /// A count of things that take at least one byte each.
+  std::size_t bounded() {
+    const std::uint64_t value = number();
+    if (value > bytes_.size()) {
+      good_ = false;
+      return 0;
+    }
+    return value;
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  bool good_ = true;
+};
+
+template <typename Archive, typename T>
+void transfer(Archive &archive, T &attributes) requires
+    std::is_same_v<std::remove_const_t<T>, Attributes> {
+  archive.integer(attributes.bits);
+  if (attributes.has(attribute::range)) {
+    archive.integer(attributes.rangeLow);
+    archive.integer(attributes.rangeHigh);
+  }
+}
+
+template <typename Archive, typename T>
+void transfer(Archive &archive, T &signature) requires
+    std::is_same_v<std::remove_const_t<T>, Signature> {
+  archive.type(signature.returnType);
+  transfer(archive, signature.function);
+  transfer(archive, signature.result);
+  archive.size(signature.parameters);
+  for (auto &parameter : signature.parameters) {
+    archive.type(parameter.type);
+    transfer(archive, parameter.attributes);
+  }
+}
+
+template <typename Archive, typename T>
+void transfer(Archive &archive, T &program) requires
+    std::is_same_v<std::remove_const_t<T>, Program> {
+  transfer(archive, program.signature);
+  archive.size(program.blocks);
+  for (auto &block : program.blocks)
+    archive.integer(block.end);
+  archive.size(program.instructions);
+  for (auto &instruction : program.instructions) {
+    archive.enumeration(instruction.opcode);
+    archive.flags(instruction.flags);
+    archive.type(instruction.type);
+    archive.integer(instruction.operandCount);
+    if (instruction.opcode == Opcode::icmp)
+      archive.enumeration(instruction.predicate);
+    if (instruction.opcode == Opcode::call)
+      archive.integer(instruction.callee);
+    // One more, so that "none" is the short number.
+    std::uint32_t attributes = instruction.attributes + 1;
+    archive.integer(attributes);
+    if constexpr (!std::is_const_v<T>)
+      instruction.attributes = attributes - 1;
+  }
+  archive.size(program.operands);
+  for (auto &operand : program.operands) {
+    archive.enumeration(operand.kind);
+    archive.type(operand.type);
+    archive.integer(operand.payload);
+  }
+  archive.size(program.callees);
+  for (auto &callee : program.callees) {
+    archive.text(callee.name);
+    transfer(archive, callee.signature);
+  }
+  archive.size(program.callAttributes);
+  for (auto &call : program.callAttributes) {
+    transfer(archive, call.function);
+    transfer(archive, call.result);
+    archive.size(call.parameters);
+    for (auto &parameter : call.parameters)
+      transfer(archive, parameter);
+  }
+}
+
+/// What the encoding leaves out because verify() fixes it.
+void restoreOffsets(Program &program) {
+  std::uint32_t begin = 0;
+  for (Block &block : program.blocks) {
+    block.begin = begin;
+    begin = block.end;
+  }
+  std::uint32_t firstOperand = 0;
+  for (Instruction &instruction : program.instructions) {
+    instruction.firstOperand = firstOperand;
+    firstOperand += instruction.operandCount;
+  }
+}
+
+} // namespace
+
+void encode(const Program &program, Bytes &out) {
+  out.push_back(formatByte);
+  Writer writer(out);
+  transfer(writer, program);
+}
+
+Bytes encode(const Program &program) {
+  Bytes out;
+  encode(program, out);
+  return out;
+}
+
+Result<Program> decode(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty() || bytes.front() != formatByte)
+    return Error{"not an encoded program of this version"};
+  Reader reader(bytes.subspan(1));
+  Program program;
+  transfer(reader, program);
+  if (!reader.good() || !reader.atEnd())
+    return Error{"encoded program is cut short or too long"};
+  restoreOffsets(program);
+  if (const auto problem = verify(program))
+    return Error{"encoded program is malformed: " + *problem};
+  return program;
+}
+
+Digest digestOf(std::span<const std::uint8_t> bytes) {
+  const XXH128_hash_t value = XXH3_128bits(bytes.data(), bytes.size());
+  return {value.low64, value.high64};
+}
+
+std::string toString(const Digest &digest) {
+  return fmt::format("{:016x}{:016x}", digest.high, digest.low);
+}
+
+Result<Digest> parseDigest(std::string_view text) {
+  constexpr std::size_t digits = 16;
+  Digest digest;
+  const auto parse = [](std::string_view half, std::uint64_t &value) {
+    const auto [end, error] =
+        std::from_chars(half.data(), half.data() + half.size(), value, 16);
+    return error == std::errc() && end == half.data() + half.size();
+  };
+  if (text.size() != 2 * digits ||
+      !parse(text.substr(0, digits), digest.high) ||
+      !parse(text.substr(digits), digest.low))
+    return Error{fmt::format("'{}' is not a digest of 32 hex digits", text)};
+  return digest;
+}
+
+std::uint64_t hash(const Program &program, Bytes &scratch) {
+  scratch.clear();
+  encode(program, scratch);
+  return XXH3_64bits(scratch.data(), scratch.size());
+}
+
+std::uint64_t hash(const Program &program) {
+  Bytes scratch;
+  return hash(program, scratch);
+}
+
+} // namespace corpus
