@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parent's side of a worker process: find the installed ones, start one,
+// ask it things. A worker may die at any question, because LLVM may; then the
+// answer is WorkerDied, which is a fact about the optimizer and not an error of
+// the user. The handle restarts the process at the next question.
+// Threads: one thread per Worker.
+#pragma once
+
+#include "corpus/program/reader.h"
+#include "runner/backend.h"
+#include "runner/in_flight.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace runner {
+
+/// A worker executable that stands beside irsieve.
+struct Installation {
+  unsigned release = 0;
+  std::string path;
+};
+
+/// Ascending by release.
+std::vector<Installation> installedReleases();
+/// The one of that release, or a message that names those there are.
+corpus::Result<Installation> findRelease(unsigned release);
+
+struct WorkerDied {
+  std::string how; ///< "SIGSEGV", "exit 3", "no answer for 10 s"
+  bool hung = false;
+  std::string pass; ///< that was running, when known
+};
+
+template <typename T> using Answer = std::variant<T, WorkerDied>;
+
+class Worker {
+public:
+  explicit Worker(Installation installation);
+  ~Worker();
+  Worker(Worker &&) noexcept;
+  Worker &operator=(Worker &&) noexcept;
+
+  const Installation &installation() const;
+  /// How long a question may take before the worker is killed; 20 s unless set.
+  void setTimeLimit(std::chrono::milliseconds limit);
+
+  Answer<BuildInfo> build();
+  Answer<corpus::Result<std::vector<corpus::ReadFunction>>>
+  read(const std::string &path);
+  Answer<corpus::Result<PipelineInfo>> describe(const Pipeline &pipeline);
+  /// outputs[i] belongs to programs[i].
+  Answer<std::vector<Output>>
+  optimize(std::span<const corpus::Program> programs, const Pipeline &pipeline);
+  Answer<Trace> trace(const corpus::Program &program, const Pipeline &pipeline);
+  Answer<std::optional<std::string>> verify(const corpus::Program &program);
+
+private:
+  friend class Supervisor;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads files in a worker of the newest installed release.
+class WorkerReader : public corpus::ProgramReader {
+public:
+  corpus::Result<std::vector<corpus::ReadFunction>>
+  read(const std::string &path) override;
+
+private:
+  std::optional<Worker> worker_;
+};
+
+} // namespace runner
