@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decisions become a Program, one at a time and undone one at a time, in place.
+// The rule of a decision's meaning stands here and nowhere else.
+// Threads: belongs to one.
+#pragma once
+
+#include "corpus/program/program.h"
+#include "enumerate/grammar.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace enumerate {
+
+class Assembler {
+public:
+  explicit Assembler(const Grammar &grammar);
+
+  /// Requires a decision that the grammar offers now and choice < choices.
+  void apply(const Decision &decision, std::uint64_t choice);
+  /// Takes back the last decision.
+  void undo(const Decision &decision);
+  /// The choice that leads on to `wanted`, whose beginning is the program so
+  /// far, if this decision does.
+  std::optional<std::uint64_t> match(const Decision &decision,
+                                     const corpus::Program &wanted) const;
+
+  /// A valid program once the grammar is complete.
+  const corpus::Program &program() const { return program_; }
+  corpus::Program take() { return std::move(program_); }
+
+private:
+  void appendInstruction(const TemplateGroup &group, const Template &made);
+  void removeInstruction(const TemplateGroup &group);
+  std::optional<std::uint64_t>
+  matchInstruction(const TemplateGroup &group,
+                   const corpus::Program &wanted) const;
+  corpus::Operand operandFor(const Decision &decision,
+                             std::uint64_t choice) const;
+
+  const Grammar &grammar_;
+  corpus::Program program_;
+  std::vector<corpus::Operand> values_; ///< results in order of definition
+  std::vector<std::uint32_t> slots_;    ///< operands to decide, in order
+  std::size_t filled_ = 0;              ///< slots decided
+};
+
+} // namespace enumerate

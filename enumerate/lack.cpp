@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/lack.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace enumerate {
+
+void Lack::note(corpus::Opcode opcode, corpus::Flags flags) {
+  const corpus::OpcodeInfo &row = corpus::info(opcode);
+  if (row.since > release_)
+    return add(fmt::format("`{}`", row.spelling));
+  for (const corpus::FlagInfo &flag : corpus::flagTable)
+    if (flags.has(flag.flag) &&
+        corpus::flagsSince(opcode, flag.flag) > release_)
+      add(fmt::format("`{} {}`", row.spelling, flag.spelling));
+}
+
+void Lack::add(std::string name) {
+  if (std::find(names_.begin(), names_.end(), name) == names_.end())
+    names_.push_back(std::move(name));
+}
+
+std::optional<std::string> Lack::message(std::string_view advice) const {
+  if (names_.empty())
+    return std::nullopt;
+  return fmt::format("LLVM {} has no {}; {}", release_, fmt::join(names_, ", "),
+                     advice);
+}
+
+} // namespace enumerate

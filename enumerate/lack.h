@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What programs use that an LLVM release does not have yet, by name.
+#pragma once
+
+#include "corpus/program/opcode.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace enumerate {
+
+class Lack {
+public:
+  explicit Lack(unsigned release) : release_(release) {}
+
+  void note(corpus::Opcode opcode, corpus::Flags flags);
+  /// "LLVM 14 has no `samesign`, `llvm.scmp`; ADVICE", or nothing.
+  std::optional<std::string> message(std::string_view advice) const;
+
+private:
+  void add(std::string name);
+
+  unsigned release_;
+  std::vector<std::string> names_; ///< in order of first sight
+};
+
+} // namespace enumerate

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/space.h"
+
+#include "corpus/program/encode.h"
+#include "enumerate/assembler.h"
+#include "enumerate/decision_graph.h"
+#include "enumerate/grammar.h"
+#include "enumerate/lack.h"
+#include "enumerate/spec.h"
+
+#include <cassert>
+#include <fmt/format.h>
+#include <unordered_map>
+#include <vector>
+
+namespace enumerate {
+
+using corpus::Error;
+using corpus::Program;
+using corpus::Result;
+
+namespace {
+
+/// Grammar and graph of one spec.
+struct Index {
+  Grammar grammar;
+  DecisionGraph graph;
+};
+
+class GrammarCursor final : public Cursor {
+public:
+  GrammarCursor(const Index &index, std::uint64_t rank)
+      : index_(index), assembler_(index.grammar), rank_(rank),
+        count_(index.graph.count(index.graph.root())) {
+    if (!atEnd())
+      descend(index_.graph.root(), rank);
+  }
+
+  const Program &program() const override {
+    assert(!atEnd());
+    return assembler_.program();
+  }
+  std::uint64_t rank() const override { return rank_; }
+  bool atEnd() const override { return rank_ >= count_; }
+
+  void next() override {
+    assert(!atEnd());
+    if (++rank_ == count_)
+      return;
+    for (;;) {
+      Step &step = path_.back();
+      assembler_.undo(step.edge->decision);
+      if (++step.choice == step.edge->decision.choices) {
+        if (step.edge + 1 == step.end) {
+          path_.pop_back();
+          continue;
+        }
+        ++step.edge;
+        step.choice = 0;
+      }
+      assembler_.apply(step.edge->decision, step.choice);
+      return descend(step.edge->target, 0);
+    }
+  }
+
+private:
+  struct Step {
+    const DecisionGraph::Edge *edge;
+    const DecisionGraph::Edge *end; ///< behind the last edge of the node
+    std::uint64_t choice;
+  };
+
+  void descend(DecisionGraph::Node node, std::uint64_t rank) {
+    const DecisionGraph &graph = index_.graph;
+    while (node != DecisionGraph::leaf) {
+      const auto edges = graph.edges(node);
+      const DecisionGraph::Edge &edge =
+          rank == 0 ? edges.front() : graph.edgeOf(node, rank);
+      rank -= edge.before;
+      const std::uint64_t each = graph.count(edge.target);
+      const std::uint64_t choice = rank == 0 ? 0 : rank / each;
+      rank -= choice * each;
+      assembler_.apply(edge.decision, choice);
+      path_.push_back({&edge, edges.data() + edges.size(), choice});
+      node = edge.target;
+    }
+  }
+
+  const Index &index_;
+  Assembler assembler_;
+  std::uint64_t rank_;
+  std::uint64_t count_;
+  std::vector<Step> path_;
+};
+
+class GrammarSpace final : public Space {
+public:
+  GrammarSpace(SpaceSpec spec, Index index)
+      : spec_(std::move(spec)), text_(toString(spec_)),
+        index_(std::move(index)) {}
+
+  std::string spec() const override { return text_; }
+  std::uint64_t count() const override {
+    return index_.graph.count(index_.graph.root());
+  }
+
+  Program at(std::uint64_t rank) const override {
+    assert(rank < count());
+    Assembler assembler(index_.grammar);
+    const DecisionGraph &graph = index_.graph;
+    for (auto node = graph.root(); node != DecisionGraph::leaf;) {
+      const DecisionGraph::Edge &edge = graph.edgeOf(node, rank);
+      rank -= edge.before;
+      const std::uint64_t each = graph.count(edge.target);
+      assembler.apply(edge.decision, rank / each);
+      rank %= each;
+      node = edge.target;
+    }
+    return assembler.take();
+  }
+
+  std::optional<std::uint64_t> rank(const Program &program) const override {
+    if (corpus::verify(program))
+      return std::nullopt;
+    Assembler assembler(index_.grammar);
+    const DecisionGraph &graph = index_.graph;
+    std::uint64_t result = 0;
+    for (auto node = graph.root(); node != DecisionGraph::leaf;) {
+      const DecisionGraph::Edge *taken = nullptr;
+      for (const DecisionGraph::Edge &edge : graph.edges(node)) {
+        const auto choice = assembler.match(edge.decision, program);
+        if (!choice)
+          continue;
+        taken = &edge;
+        result += edge.before + *choice * graph.count(edge.target);
+        assembler.apply(edge.decision, *choice);
+        break;
+      }
+      if (!taken)
+        return std::nullopt;
+      node = taken->target;
+    }
+    // What no decision looks at: attributes, further blocks, callees.
+    if (assembler.program() != program)
+      return std::nullopt;
+    return result;
+  }
+
+  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+    return std::make_unique<GrammarCursor>(index_, std::min(rank, count()));
+  }
+  std::string nameOf(std::uint64_t rank) const override {
+    return fmt::format("{}#{}", text_, rank);
+  }
+  std::optional<std::string> lackIn(unsigned release) const override {
+    Lack lack(release);
+    for (const TemplateGroup &group : index_.grammar.groups())
+      for (const Template &made : group.templates)
+        lack.note(made.opcode, made.flags);
+    return lack.message("take vocabulary core");
+  }
+
+private:
+  SpaceSpec spec_;
+  std::string text_;
+  Index index_;
+};
+
+class ListCursor final : public Cursor {
+public:
+  ListCursor(const std::vector<NamedProgram> &programs, std::uint64_t rank)
+      : programs_(programs), rank_(rank) {
+    if (!atEnd())
+      current_ = programs_[rank_].program;
+  }
+  const Program &program() const override {
+    assert(!atEnd());
+    return current_;
+  }
+  std::uint64_t rank() const override { return rank_; }
+  bool atEnd() const override { return rank_ >= programs_.size(); }
+  void next() override {
+    assert(!atEnd());
+    if (++rank_ < programs_.size())
+      current_ = programs_[rank_].program;
+  }
+
+private:
+  const std::vector<NamedProgram> &programs_;
+  std::uint64_t rank_;
+  Program current_;
+};
+
+class ListSpace final : public Space {
+public:
+  ListSpace(std::string spec, std::vector<NamedProgram> programs)
+      : spec_(std::move(spec)), programs_(std::move(programs)) {
+    for (std::uint64_t i = 0; i < programs_.size(); ++i)
+      byHash_.emplace(corpus::hash(programs_[i].program), i);
+  }
+
+  std::string spec() const override { return spec_; }
+  std::uint64_t count() const override { return programs_.size(); }
+  Program at(std::uint64_t rank) const override {
+    assert(rank < count());
+    return programs_[rank].program;
+  }
+  std::optional<std::uint64_t> rank(const Program &program) const override {
+    std::optional<std::uint64_t> lowest;
+    const auto [begin, end] = byHash_.equal_range(corpus::hash(program));
+    for (auto it = begin; it != end; ++it)
+      if (programs_[it->second].program == program)
+        lowest = std::min(lowest.value_or(it->second), it->second);
+    return lowest;
+  }
+  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+    return std::make_unique<ListCursor>(programs_, rank);
+  }
+  std::string nameOf(std::uint64_t rank) const override {
+    assert(rank < count());
+    return programs_[rank].name;
+  }
+  std::optional<std::string> lackIn(unsigned release) const override {
+    Lack lack(release);
+    for (const NamedProgram &named : programs_)
+      for (const corpus::Instruction &instruction : named.program.instructions)
+        lack.note(instruction.opcode, instruction.flags);
+    return lack.message("leave those functions out");
+  }
+
+private:
+  std::string spec_;
+  std::vector<NamedProgram> programs_;
+  std::unordered_multimap<std::uint64_t, std::uint64_t> byHash_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
+  auto spec = parseSpec(text);
+  if (!spec)
+    return spec.error();
+  Grammar grammar(*spec);
+  auto graph = DecisionGraph::build(grammar);
+  if (!graph)
+    return Error{fmt::format("space {} {}: take fewer instructions or "
+                             "arguments, or consts=few",
+                             toString(*spec), graph.error().message)};
+  return std::unique_ptr<Space>(std::make_unique<GrammarSpace>(
+      *spec, Index{std::move(grammar), std::move(*graph)}));
+}
+
+std::unique_ptr<Space> makeListSpace(std::string spec,
+                                     std::vector<NamedProgram> programs) {
+  return std::make_unique<ListSpace>(std::move(spec), std::move(programs));
+}
+
+} // namespace enumerate

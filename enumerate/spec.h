@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A space spec `i<W>x<N>[:modifier,...]` taken apart, and its canonical text.
+// Every modifier is one line of a table, from which the parser, the printer and
+// the help follow.
+#pragma once
+
+#include "corpus/program/opcode.h"
+#include "corpus/program/result.h"
+#include "corpus/program/type.h"
+#include "enumerate/vocabulary.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace enumerate {
+
+/// Which constants are leaves.
+enum class Constants : std::uint8_t {
+  all,  ///< every value of the type, ascending as unsigned
+  few,  ///< 0, 1, INT_MIN, -1: those that differ at that width, ascending
+  none, ///< only arguments and results
+};
+
+struct SpaceSpec {
+  static constexpr unsigned maximumInstructions = 8;
+  static constexpr unsigned maximumArguments = 8;
+
+  unsigned width = 0;        ///< W
+  unsigned instructions = 0; ///< N
+  unsigned arguments = 3;    ///< at most this many
+  Constants constants = Constants::all;
+  std::uint32_t vocabularies = 1; ///< bit i: row i of vocabularyTable()
+
+  friend bool operator==(const SpaceSpec &, const SpaceSpec &) = default;
+
+  /// The opcodes, flags and types that the modifiers add up to.
+  Vocabulary vocabulary() const;
+};
+
+/// The message names the bad word and what is allowed in its place.
+corpus::Result<SpaceSpec> parseSpec(std::string_view text);
+/// Canonical: modifiers that differ from their default, in the table's order.
+std::string toString(const SpaceSpec &spec);
+/// One line per modifier for --help.
+std::string modifierHelp();
+
+/// The constants that are leaves of `type`, by position.
+class ConstantSet {
+public:
+  ConstantSet(Constants constants, corpus::Type type);
+  std::uint64_t size() const { return size_; }
+  /// Requires position < size().
+  std::uint64_t at(std::uint64_t position) const {
+    return listed_.empty() ? position : listed_[position];
+  }
+  std::optional<std::uint64_t> find(std::uint64_t bits) const;
+
+private:
+  std::uint64_t size_;
+  std::vector<std::uint64_t> listed_; ///< empty: every value
+};
+
+} // namespace enumerate

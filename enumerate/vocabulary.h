@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which instructions a space may use, as a table of vocabularies, and the
+// templates that follow from it: an opcode with its flags, predicate and types,
+// everything of an instruction but its operands.
+// Immutable data, safe from any thread.
+#pragma once
+
+#include "corpus/program/opcode.h"
+#include "corpus/program/type.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace enumerate {
+
+/// One vocabulary of the spec; `core` is always there.
+struct VocabularyInfo {
+  std::string_view name;
+  std::string_view help;
+  std::vector<corpus::Opcode> opcodes;
+};
+
+/// In the order in which a canonical spec names them; the first is `core`.
+/// `modern` has no opcodes: it is the flags that came after release 13.
+std::span<const VocabularyInfo> vocabularyTable();
+
+/// What decides the set of instructions.
+struct Vocabulary {
+  std::vector<corpus::Opcode> opcodes; ///< ascending
+  bool modern = false;                 ///< flags newer than release 13 too
+  unsigned width = 0;                  ///< W, the type of arithmetic
+  std::vector<unsigned> widths;        ///< all integer types, ascending
+
+  /// Types that arithmetic works on: all but i1, and i1 too when W is 1.
+  bool isArithmetic(unsigned typeWidth) const {
+    return typeWidth != 1 || width == 1;
+  }
+};
+
+/// An instruction without its operands. Of an overflow intrinsic the template
+/// also says which of its results have an extractvalue (bit 0: the number, bit
+/// 1: the overflow bit), since each of these must be used.
+struct Template {
+  corpus::Opcode opcode = corpus::Opcode::ret;
+  corpus::Flags flags;
+  corpus::Predicate predicate = corpus::Predicate::eq;
+  corpus::Type type;
+  /// The constant i1 behind the operands (ctlz, cttz, abs).
+  std::optional<std::uint8_t> immediate;
+};
+
+/// Templates that differ in nothing that later choices depend on.
+struct TemplateGroup {
+  std::vector<corpus::Type> operands; ///< types of the operands to choose
+  std::vector<corpus::Type> results;  ///< types of the values it makes
+  std::uint8_t extracts = 0;          ///< of an overflow intrinsic
+  bool isFreeze = false;              ///< may have undef or poison alone
+  std::vector<Template> templates;
+};
+
+/// In a fixed order: that of the first template by opcode, flags, predicate and
+/// types.
+std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary);
+
+} // namespace enumerate
