@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/store/store.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace corpus {
+namespace {
+
+/// "irsv" in the file's header, so that a foreign SQLite file is recognised.
+constexpr int applicationId = 0x69727376;
+constexpr int schemaVersion = 1;
+
+constexpr const char *schema = R"sql(
+CREATE TABLE campaign (identity TEXT NOT NULL);
+CREATE TABLE lane (
+  id INTEGER PRIMARY KEY, release INTEGER NOT NULL, version TEXT NOT NULL,
+  passes TEXT NOT NULL, as_run TEXT NOT NULL, expanded TEXT NOT NULL);
+-- Disjoint, never touching: neighbours are merged when they commit.
+CREATE TABLE done (
+  lane INTEGER NOT NULL, begin INTEGER NOT NULL, end INTEGER NOT NULL,
+  PRIMARY KEY (lane, begin)) WITHOUT ROWID;
+CREATE TABLE tally (
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, counter TEXT NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (lane, semantics, counter)) WITHOUT ROWID;
+CREATE TABLE digest (
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (lane, semantics)) WITHOUT ROWID;
+CREATE TABLE bucket (
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, signature TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (lane, semantics, signature)) WITHOUT ROWID;
+CREATE TABLE finding (
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, bucket TEXT NOT NULL,
+  rank INTEGER NOT NULL, rank_hash INTEGER NOT NULL, name TEXT NOT NULL,
+  kind TEXT NOT NULL, source BLOB NOT NULL, target BLOB NOT NULL,
+  pass TEXT NOT NULL, detail TEXT NOT NULL, text TEXT NOT NULL,
+  bug TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (lane, semantics, bucket, rank)) WITHOUT ROWID;
+CREATE TABLE omission (
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, word TEXT NOT NULL,
+  reason TEXT NOT NULL, count INTEGER NOT NULL,
+  example_rank INTEGER NOT NULL, example_text TEXT NOT NULL,
+  PRIMARY KEY (lane, semantics, word, reason)) WITHOUT ROWID;
+CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
+/// SQLite stores signed 64-bit integers; ranks and counts use all bits.
+std::int64_t toSigned(std::uint64_t value) {
+  return static_cast<std::int64_t>(value);
+}
+
+class Statement {
+public:
+  Statement(sqlite3 *database, const char *sql) {
+    code_ = sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr);
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement &) = delete;
+  Statement &operator=(const Statement &) = delete;
+
+  template <typename... Values> Statement &bind(const Values &...values) {
+    if (statement_ == nullptr)
+      return *this;
+    sqlite3_reset(statement_);
+    int index = 0;
+    (bindOne(++index, values), ...);
+    return *this;
+  }
+  /// True while there is a row.
+  bool step() {
+    if (statement_ == nullptr)
+      return false;
+    code_ = sqlite3_step(statement_);
+    return code_ == SQLITE_ROW;
+  }
+  /// For statements without rows: false on failure.
+  bool run() {
+    step();
+    return code_ == SQLITE_DONE || code_ == SQLITE_ROW;
+  }
+  bool good() const {
+    return code_ == SQLITE_OK || code_ == SQLITE_ROW || code_ == SQLITE_DONE;
+  }
+
+  std::int64_t integer(int column) const {
+    return sqlite3_column_int64(statement_, column);
+  }
+  std::uint64_t number(int column) const {
+    return static_cast<std::uint64_t>(integer(column));
+  }
+  std::string text(int column) const {
+    const auto *data = sqlite3_column_text(statement_, column);
+    const int size = sqlite3_column_bytes(statement_, column);
+    return data == nullptr
+               ? std::string()
+               : std::string(reinterpret_cast<const char *>(data), size);
+  }
+  Bytes blob(int column) const {
+    const auto *data = static_cast<const std::uint8_t *>(
+        sqlite3_column_blob(statement_, column));
+    return {data, data + sqlite3_column_bytes(statement_, column)};
+  }
+
+private:
+  void bindOne(int index, std::int64_t value) {
+    sqlite3_bind_int64(statement_, index, value);
+  }
+  void bindOne(int index, std::uint64_t value) {
+    sqlite3_bind_int64(statement_, index, toSigned(value));
+  }
+  void bindOne(int index, int value) {
+    sqlite3_bind_int64(statement_, index, value);
+  }
+  void bindOne(int index, unsigned value) {
+    sqlite3_bind_int64(statement_, index, value);
+  }
+  void bindOne(int index, std::string_view value) {
+    sqlite3_bind_text(statement_, index, value.data(),
+                      static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  }
+  void bindOne(int index, const Bytes &value) {
+    // A null pointer would bind NULL.
+    sqlite3_bind_blob(statement_, index,
+                      value.empty() ? ""
+                                    : static_cast<const void *>(value.data()),
+                      static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  }
+
+  sqlite3_stmt *statement_ = nullptr;
+  int code_ = SQLITE_OK;
+};
+
+struct CloseDatabase {
+  void operator()(sqlite3 *database) const { sqlite3_close(database); }
+};
+using Database = std::unique_ptr<sqlite3, CloseDatabase>;
+
+bool execute(sqlite3 *database, const char *sql) {
+  return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+int pragma(sqlite3 *database, const char *sql) {
+  Statement statement(database, sql);
+  return statement.step() ? static_cast<int>(statement.integer(0)) : -1;
+}
+
+/// Rolls back unless committed.
+class Transaction {
+public:
+  explicit Transaction(sqlite3 *database) : database_(database) {
+    open_ = execute(database, "BEGIN IMMEDIATE");
+  }
+  ~Transaction() {
+    if (open_)
+      execute(database_, "ROLLBACK");
+  }
+  Transaction(const Transaction &) = delete;
+  Transaction &operator=(const Transaction &) = delete;
+  bool isOpen() const { return open_; }
+  bool commit() {
+    if (!execute(database_, "COMMIT"))
+      return false;
+    open_ = false;
+    return true;
+  }
+
+private:
+  sqlite3 *database_;
+  bool open_ = false;
+};
+
+} // namespace
+
+Tally &Tally::operator+=(const Tally &other) {
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i] += other.counts[i];
+  digest += other.digest;
+  return *this;
+}
+
+std::uint64_t rankHash(std::uint64_t rank) {
+  // The finalizer of splitmix64 (Steele, Lea, Flood 2014): a bijection.
+  rank += 0x9e3779b97f4a7c15;
+  rank = (rank ^ (rank >> 30)) * 0xbf58476d1ce4e5b9;
+  rank = (rank ^ (rank >> 27)) * 0x94d049bb133111eb;
+  return rank ^ (rank >> 31);
+}
+
+void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
+  if (findings.size() <= keep)
+    return;
+  const auto nth = [&](auto key) {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(findings.size());
+    for (const Finding &finding : findings)
+      keys.push_back(key(finding.rank));
+    std::nth_element(keys.begin(), keys.begin() + toSigned(keep), keys.end());
+    return keys[keep];
+  };
+  const std::uint64_t rankLimit = nth([](std::uint64_t rank) { return rank; });
+  const std::uint64_t hashLimit = nth(rankHash);
+  std::erase_if(findings, [&](const Finding &finding) {
+    return finding.rank >= rankLimit && rankHash(finding.rank) >= hashLimit;
+  });
+}
+
+struct Store::State {
+  Database database;
+  std::string path;
+
+  Error error(std::string_view doing) const {
+    return {fmt::format("{}: cannot {}: {}", path, doing,
+                        sqlite3_errmsg(database.get()))};
+  }
+};
+
+namespace {
+
+/// Opens and recognises the file; an empty file is good when it may be created.
+Result<Database> openDatabase(const std::string &path, bool create) {
+  sqlite3 *raw = nullptr;
+  const int code = sqlite3_open_v2(
+      path.c_str(), &raw,
+      SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
+  Database database(raw);
+  if (code != SQLITE_OK)
+    return Error{fmt::format("{}: cannot open the database: {}", path,
+                             sqlite3_errmsg(raw))};
+  sqlite3_busy_timeout(raw, 5000);
+  const int id = pragma(raw, "PRAGMA application_id");
+  if (id == -1)
+    return Error{fmt::format("{}: not an irsieve database ({}); choose another "
+                             "--db",
+                             path, sqlite3_errmsg(raw))};
+  const int tables = pragma(raw, "SELECT count(*) FROM sqlite_master");
+  if (tables == 0 && create)
+    return database;
+  if (id != applicationId)
+    return Error{
+        fmt::format("{}: not an irsieve database; choose another --db", path)};
+  const int version = pragma(raw, "PRAGMA user_version");
+  if (version != schemaVersion)
+    return Error{fmt::format("{}: written by {} irsieve (schema {}, this one "
+                             "reads {}); use that one or another --db",
+                             path,
+                             version > schemaVersion ? "a newer" : "an older",
+                             version, schemaVersion)};
+  return database;
+}
+
+} // namespace
+
+Store::Store(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Store::~Store() = default;
+Store::Store(Store &&) noexcept = default;
+Store &Store::operator=(Store &&) noexcept = default;
+
+Result<Store> Store::openOrCreate(const std::string &path,
+                                  const std::string &identity,
+                                  const std::vector<Lane> &lanes) {
+  const bool existed = std::filesystem::exists(path);
+  auto database = openDatabase(path, true);
+  if (!database)
+    return database.error();
+  auto state = std::make_unique<State>(State{std::move(*database), path});
+  sqlite3 *raw = state->database.get();
+  if (pragma(raw, "SELECT count(*) FROM sqlite_master") == 0) {
+    const auto create = [&] {
+      if (!execute(raw, "PRAGMA journal_mode = WAL"))
+        return false;
+      Transaction transaction(raw);
+      if (!transaction.isOpen() || !execute(raw, schema) ||
+          !execute(raw, fmt::format("PRAGMA application_id = {}; "
+                                    "PRAGMA user_version = {}",
+                                    applicationId, schemaVersion)
+                            .c_str()))
+        return false;
+      Statement campaign(raw, "INSERT INTO campaign VALUES (?)");
+      if (!campaign.bind(identity).run())
+        return false;
+      Statement insert(raw, "INSERT INTO lane VALUES (?, ?, ?, ?, ?, ?)");
+      for (std::size_t i = 0; i < lanes.size(); ++i)
+        if (!insert
+                 .bind(static_cast<std::uint64_t>(i), lanes[i].release,
+                       lanes[i].version, lanes[i].passes, lanes[i].asRun,
+                       lanes[i].expanded)
+                 .run())
+          return false;
+      return transaction.commit();
+    };
+    if (!create()) {
+      const Error error = state->error("create the database");
+      state.reset();
+      if (!existed)
+        std::filesystem::remove(path);
+      return error;
+    }
+  }
+  execute(raw, "PRAGMA synchronous = NORMAL");
+  Store store(std::move(state));
+  if (store.identity() != identity)
+    return Error{
+        fmt::format("{}: holds another campaign ({}); choose another --db",
+                    path, store.identity())};
+  return store;
+}
+
+Result<Store> Store::open(const std::string &path) {
+  if (!std::filesystem::exists(path))
+    return Error{fmt::format("{}: no such database; `irsieve run --db` makes "
+                             "one",
+                             path)};
+  auto database = openDatabase(path, false);
+  if (!database)
+    return database.error();
+  return Store(std::make_unique<State>(State{std::move(*database), path}));
+}
+
+std::string Store::identity() const {
+  Statement statement(state_->database.get(), "SELECT identity FROM campaign");
+  return statement.step() ? statement.text(0) : std::string();
+}
+
+std::vector<Lane> Store::lanes() const {
+  Statement statement(state_->database.get(),
+                      "SELECT release, version, passes, as_run, expanded "
+                      "FROM lane ORDER BY id");
+  std::vector<Lane> lanes;
+  while (statement.step())
+    lanes.push_back({static_cast<unsigned>(statement.integer(0)),
+                     statement.text(1), statement.text(2), statement.text(3),
+                     statement.text(4)});
+  return lanes;
+}
+
+namespace {
+
+bool markDone(sqlite3 *database, std::uint64_t lane, PositionRange range) {
+  Statement before(database,
+                   "SELECT begin FROM done WHERE lane = ? AND end = ?");
+  if (before.bind(lane, range.begin).step())
+    range.begin = before.number(0);
+  Statement after(database,
+                  "SELECT end FROM done WHERE lane = ? AND begin = ?");
+  if (after.bind(lane, range.end).step()) {
+    const std::uint64_t joined = range.end;
+    range.end = after.number(0);
+    Statement erase(database, "DELETE FROM done WHERE lane = ? AND begin = ?");
+    if (!erase.bind(lane, joined).run())
+      return false;
+  }
+  Statement insert(database, "INSERT OR REPLACE INTO done VALUES (?, ?, ?)");
+  return insert.bind(lane, range.begin, range.end).run();
+}
+
+bool addTallies(sqlite3 *database, std::uint64_t lane,
+                const std::vector<Tally> &tallies) {
+  Statement add(database,
+                "INSERT INTO tally VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE "
+                "SET value = value + excluded.value");
+  Statement read(database,
+                 "SELECT value FROM digest WHERE lane = ? AND semantics = ?");
+  Statement write(database, "INSERT OR REPLACE INTO digest VALUES (?, ?, ?)");
+  for (std::size_t column = 0; column < tallies.size(); ++column) {
+    const auto columnId = static_cast<std::uint64_t>(column);
+    for (std::size_t i = 0; i < counterSpelling.size(); ++i)
+      if (tallies[column].counts[i] != 0 &&
+          !add.bind(lane, columnId, counterSpelling[i],
+                    tallies[column].counts[i])
+               .run())
+        return false;
+    Digest digest = tallies[column].digest;
+    if (read.bind(lane, columnId).step()) {
+      const auto old = parseDigest(read.text(0));
+      if (!old)
+        return false;
+      digest += *old;
+    }
+    read.bind(lane, columnId);
+    if (!write.bind(lane, columnId, toString(digest)).run())
+      return false;
+  }
+  return true;
+}
+
+bool addFindings(sqlite3 *database, std::uint64_t lane,
+                 const ChunkResult &chunk, std::uint64_t keep) {
+  Statement insert(
+      database,
+      "INSERT OR REPLACE INTO finding (lane, semantics, bucket, rank, "
+      "rank_hash, name, kind, source, target, pass, detail, text) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const Finding &finding : chunk.findings)
+    if (!insert
+             .bind(lane, finding.column, finding.bucket, finding.rank,
+                   rankHash(finding.rank), finding.name, finding.kind,
+                   finding.source, finding.target, finding.pass, finding.detail,
+                   finding.text)
+             .run())
+      return false;
+  Statement count(database,
+                  "INSERT INTO bucket VALUES (?, ?, ?, ?) ON CONFLICT DO "
+                  "UPDATE SET count = count + excluded.count");
+  // Unsigned order of a signed column: negative values come last.
+  Statement trim(
+      database,
+      "DELETE FROM finding WHERE lane = ?1 AND semantics = ?2 AND bucket = ?3 "
+      "AND rank NOT IN (SELECT rank FROM finding WHERE lane = ?1 AND "
+      "semantics = ?2 AND bucket = ?3 ORDER BY rank < 0, rank LIMIT ?4) "
+      "AND rank NOT IN (SELECT rank FROM finding WHERE lane = ?1 AND "
+      "semantics = ?2 AND bucket = ?3 ORDER BY rank_hash < 0, rank_hash "
+      "LIMIT ?4)");
+  for (const ChunkResult::BucketCount &bucket : chunk.buckets)
+    if (!count.bind(lane, bucket.column, bucket.bucket, bucket.count).run() ||
+        !trim.bind(lane, bucket.column, bucket.bucket, keep).run())
+      return false;
+  return true;
+}
+
+bool addOmissions(sqlite3 *database, std::uint64_t lane,
+                  const std::vector<Omission> &omissions) {
+  Statement add(
+      database,
+      "INSERT INTO omission VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+      "SET count = count + excluded.count, "
+      "example_text = iif(excluded.example_rank < example_rank, "
+      "excluded.example_text, example_text), "
+      "example_rank = min(example_rank, excluded.example_rank)");
+  return std::all_of(
+      omissions.begin(), omissions.end(), [&](const Omission &omission) {
+        return add
+            .bind(lane, omission.column, omission.word, omission.reason,
+                  omission.count, omission.exampleRank, omission.exampleText)
+            .run();
+      });
+}
+
+} // namespace
+
+Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
+                                     std::uint64_t keep) {
+  assert(chunk.begin < chunk.end);
+  sqlite3 *raw = state_->database.get();
+  const auto laneId = static_cast<std::uint64_t>(lane);
+  Transaction transaction(raw);
+  if (!transaction.isOpen() ||
+      !markDone(raw, laneId, {chunk.begin, chunk.end}) ||
+      !addTallies(raw, laneId, chunk.tallies) ||
+      !addFindings(raw, laneId, chunk, keep) ||
+      !addOmissions(raw, laneId, chunk.omissions) || !transaction.commit())
+    return state_->error("store results");
+  return std::monostate();
+}
+
+std::vector<PositionRange> Store::done(std::size_t lane) const {
+  Statement statement(state_->database.get(),
+                      "SELECT begin, end FROM done WHERE lane = ? "
+                      "ORDER BY begin < 0, begin");
+  statement.bind(static_cast<std::uint64_t>(lane));
+  std::vector<PositionRange> ranges;
+  while (statement.step())
+    ranges.push_back({statement.number(0), statement.number(1)});
+  return ranges;
+}
+
+Tally Store::tally(std::size_t lane, std::size_t column) const {
+  Tally tally;
+  const auto laneId = static_cast<std::uint64_t>(lane);
+  const auto columnId = static_cast<std::uint64_t>(column);
+  Statement counts(state_->database.get(),
+                   "SELECT counter, value FROM tally WHERE lane = ? AND "
+                   "semantics = ?");
+  counts.bind(laneId, columnId);
+  while (counts.step()) {
+    const auto *found = std::find(counterSpelling.begin(),
+                                  counterSpelling.end(), counts.text(0));
+    if (found != counterSpelling.end())
+      tally.counts[found - counterSpelling.begin()] = counts.number(1);
+  }
+  Statement digest(state_->database.get(),
+                   "SELECT value FROM digest WHERE lane = ? AND semantics = ?");
+  if (digest.bind(laneId, columnId).step())
+    if (const auto parsed = parseDigest(digest.text(0)))
+      tally.digest = *parsed;
+  return tally;
+}
+
+std::vector<Omission> Store::omissions(std::size_t lane) const {
+  Statement statement(state_->database.get(),
+                      "SELECT semantics, word, reason, count, example_rank, "
+                      "example_text FROM omission WHERE lane = ? "
+                      "ORDER BY semantics, word, reason");
+  statement.bind(static_cast<std::uint64_t>(lane));
+  std::vector<Omission> omissions;
+  while (statement.step())
+    omissions.push_back({static_cast<int>(statement.integer(0)),
+                         statement.text(1), statement.text(2),
+                         statement.number(3), statement.number(4),
+                         statement.text(5)});
+  return omissions;
+}
+
+std::vector<Finding> Store::findings(std::size_t lane) const {
+  Statement statement(
+      state_->database.get(),
+      "SELECT semantics, rank, name, kind, bucket, source, target, pass, "
+      "detail, text, bug FROM finding WHERE lane = ? "
+      "ORDER BY semantics, bucket, rank < 0, rank");
+  statement.bind(static_cast<std::uint64_t>(lane));
+  std::vector<Finding> findings;
+  while (statement.step())
+    findings.push_back({static_cast<int>(statement.integer(0)),
+                        statement.number(1), statement.text(2),
+                        statement.text(3), statement.text(4), statement.blob(5),
+                        statement.blob(6), statement.text(7), statement.text(8),
+                        statement.text(9), statement.text(10)});
+  return findings;
+}
+
+std::uint64_t Store::bucketCount(std::size_t lane, int column,
+                                 const std::string &bucket) const {
+  Statement statement(state_->database.get(),
+                      "SELECT count FROM bucket WHERE lane = ? AND semantics "
+                      "= ? AND signature = ?");
+  statement.bind(static_cast<std::uint64_t>(lane), column, bucket);
+  return statement.step() ? statement.number(0) : 0;
+}
+
+Result<std::monostate>
+Store::saveBugs(const std::vector<BugRecord> &bugs,
+                const std::vector<Assignment> &assignments) {
+  sqlite3 *raw = state_->database.get();
+  Transaction transaction(raw);
+  const auto save = [&] {
+    if (!transaction.isOpen() || !execute(raw, "DELETE FROM bug") ||
+        !execute(raw, "UPDATE finding SET bug = ''"))
+      return false;
+    Statement insert(raw, "INSERT INTO bug VALUES (?, ?)");
+    for (const BugRecord &bug : bugs)
+      if (!insert.bind(bug.id, bug.document).run())
+        return false;
+    Statement assign(raw, "UPDATE finding SET bug = ? WHERE lane = ? AND "
+                          "semantics = ? AND rank = ?");
+    for (const Assignment &assignment : assignments)
+      if (!assign
+               .bind(assignment.bug,
+                     static_cast<std::uint64_t>(assignment.lane),
+                     assignment.column, assignment.rank)
+               .run())
+        return false;
+    return transaction.commit();
+  };
+  if (!save())
+    return state_->error("store bugs");
+  return std::monostate();
+}
+
+std::vector<BugRecord> Store::bugs() const {
+  Statement statement(state_->database.get(),
+                      "SELECT id, document FROM bug ORDER BY id");
+  std::vector<BugRecord> bugs;
+  while (statement.step())
+    bugs.push_back({statement.text(0), statement.text(1)});
+  return bugs;
+}
+
+} // namespace corpus
