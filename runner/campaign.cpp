@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/campaign.h"
+
+#include "corpus/program/encode.h"
+#include "runner/supervisor.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+#include <thread>
+
+namespace runner {
+namespace {
+
+using corpus::Counter;
+using corpus::Error;
+using corpus::Result;
+
+const std::monostate good;
+
+/// Parses "A<separator>B" of two unsigned numbers.
+std::optional<std::pair<std::uint64_t, std::uint64_t>>
+parsePair(std::string_view text, char separator) {
+  const std::size_t middle = text.find(separator);
+  if (middle == std::string_view::npos)
+    return std::nullopt;
+  const auto number = [](std::string_view part) {
+    std::uint64_t value = 0;
+    const auto [end, error] =
+        std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size()
+               ? std::optional(value)
+               : std::nullopt;
+  };
+  const auto first = number(text.substr(0, middle));
+  const auto second = number(text.substr(middle + 1));
+  if (!first || !second)
+    return std::nullopt;
+  return std::pair(*first, *second);
+}
+
+struct CorpusFile {
+  std::string path;
+  std::string name; ///< short, for messages and findings
+};
+
+/// The .ll and .bc files that `argument` stands for, sorted.
+Result<std::vector<CorpusFile>> filesOf(const std::string &argument) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(argument, error))
+    return std::vector<CorpusFile>{
+        {argument, fs::path(argument).filename().string()}};
+  std::vector<CorpusFile> files;
+  for (const auto &entry : fs::recursive_directory_iterator(argument, error))
+    if (entry.path().extension() == ".ll" || entry.path().extension() == ".bc")
+      files.push_back({entry.path().string(),
+                       fs::relative(entry.path(), argument, error).string()});
+  if (files.empty())
+    return Error{
+        fmt::format("{}: no .ll or .bc files in this folder", argument)};
+  std::sort(files.begin(), files.end(),
+            [](const auto &a, const auto &b) { return a.path < b.path; });
+  return files;
+}
+
+std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges) {
+  std::uint64_t size = 0;
+  for (const corpus::PositionRange &range : ranges)
+    size += range.end - range.begin;
+  return size;
+}
+
+/// [0, size) without the disjoint, ascending `done`.
+std::vector<corpus::PositionRange>
+complement(const std::vector<corpus::PositionRange> &done, std::uint64_t size) {
+  std::vector<corpus::PositionRange> left;
+  std::uint64_t begin = 0;
+  for (const corpus::PositionRange &range : done) {
+    if (begin < range.begin)
+      left.push_back({begin, range.begin});
+    begin = range.end;
+  }
+  if (begin < size)
+    left.push_back({begin, size});
+  return left;
+}
+
+} // namespace
+
+std::string CampaignIdentity::toText() const {
+  Json json = {{"space", space},         {"corpus", corpusDigest},
+               {"order", orderVersion},  {"selection", selection},
+               {"semantics", semantics}, {"keep", keep},
+               {"lanes", Json::array()}};
+  for (const LaneIdentity &lane : lanes)
+    json["lanes"].push_back(
+        {{"llvm", lane.release}, {"pipeline", lane.pipeline}});
+  return json.dump();
+}
+
+Result<CampaignIdentity> CampaignIdentity::fromText(const std::string &text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.contains("lanes"))
+    return Error{"the database does not say what its campaign was"};
+  CampaignIdentity identity;
+  json.at("space").get_to(identity.space);
+  json.at("corpus").get_to(identity.corpusDigest);
+  json.at("order").get_to(identity.orderVersion);
+  identity.selection = json.at("selection");
+  json.at("semantics").get_to(identity.semantics);
+  json.at("keep").get_to(identity.keep);
+  for (const Json &lane : json.at("lanes"))
+    identity.lanes.push_back(
+        {lane.at("llvm"), lane.at("pipeline").get<Pipeline>()});
+  return identity;
+}
+
+Result<Campaign> Campaign::prepare(const CampaignOptions &options,
+                                   corpus::ProgramReader &reader) {
+  Campaign campaign;
+  campaign.options_ = options;
+  campaign.identity_.keep = options.keep;
+  for (const std::string &name : options.semantics) {
+    const auto semantics = checker::parseSemantics(name);
+    if (!semantics)
+      return semantics.error();
+    campaign.order_.columns.push_back(*semantics);
+    campaign.identity_.semantics.push_back(checker::toString(*semantics));
+  }
+  if (const auto made = campaign.makeSpace(options, reader); !made)
+    return made.error();
+  if (const auto selected = campaign.select(options); !selected)
+    return selected.error();
+  if (const auto made = campaign.makeLanes(options); !made)
+    return made.error();
+
+  WorkOrder &order = campaign.order_;
+  order.keep = options.keep;
+  order.chunkSize = options.chunkSize;
+  order.threads = options.threads != 0
+                      ? options.threads
+                      : std::max(1U, std::thread::hardware_concurrency());
+  order.threads =
+      std::min(order.threads, static_cast<unsigned>(maximumThreads));
+
+  auto store = corpus::Store::openOrCreate(
+      options.database, campaign.identity_.toText(), campaign.lanes_);
+  if (!store)
+    return store.error();
+  campaign.store_ = std::move(*store);
+  return campaign;
+}
+
+Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
+                                           corpus::ProgramReader &reader) {
+  if (options.space.empty() == options.corpus.empty())
+    return Error{"give either a space (`irsieve run i2x2 ...`) or --corpus"};
+  if (!options.corpus.empty())
+    return readCorpus(options, reader);
+  auto space = enumerate::parseSpace(options.space);
+  if (!space)
+    return space.error();
+  space_ = std::move(*space);
+  identity_.space = space_->spec();
+  order_.space = space_->spec();
+  return good;
+}
+
+Result<std::monostate> Campaign::readCorpus(const CampaignOptions &options,
+                                            corpus::ProgramReader &reader) {
+  std::vector<enumerate::NamedProgram> programs;
+  corpus::Bytes all;
+  for (const std::string &argument : options.corpus) {
+    const auto files = filesOf(argument);
+    if (!files)
+      return files.error();
+    for (const CorpusFile &file : *files) {
+      auto functions = reader.read(file.path);
+      if (!functions)
+        return functions.error();
+      for (corpus::ReadFunction &function : *functions) {
+        const std::string name =
+            fmt::format("{}:@{}", file.name, function.name);
+        if (auto *program = std::get_if<corpus::Program>(&function.body)) {
+          order_.programs.push_back(corpus::encode(*program));
+          order_.names.push_back(name);
+          all.insert(all.end(), name.begin(), name.end());
+          all.insert(all.end(), order_.programs.back().begin(),
+                     order_.programs.back().end());
+          programs.push_back({name, std::move(*program)});
+        } else {
+          outOfScope_.push_back(
+              {name, std::get<corpus::Unsupported>(function.body).reason});
+        }
+      }
+    }
+  }
+  if (programs.empty())
+    return Error{outOfScope_.empty()
+                     ? fmt::format("{}: no function with a body to run",
+                                   options.corpus.front())
+                     : fmt::format("{}: out of scope: {}; irsieve takes "
+                                   "functions over integers of 1 to 64 bits",
+                                   outOfScope_.front().name,
+                                   outOfScope_.front().reason)};
+  identity_.space = "corpus";
+  identity_.corpusDigest = corpus::toString(corpus::digestOf(all));
+  space_ = enumerate::makeListSpace("corpus", std::move(programs));
+  return good;
+}
+
+Result<std::monostate> Campaign::select(const CampaignOptions &options) {
+  const std::uint64_t size = space_->count();
+  Selection selection = Selection::range(0, size);
+  if (!options.range.empty() && options.sample != 0)
+    return Error{"--range and --sample exclude each other"};
+  if (!options.range.empty()) {
+    const auto range = parsePair(options.range, ':');
+    if (!range || range->first >= range->second || range->second > size)
+      return Error{fmt::format("--range {}: want A:B with A < B <= {}, the "
+                               "size of {}",
+                               options.range, size, space_->spec())};
+    selection = Selection::range(range->first, range->second);
+  }
+  if (options.sample != 0)
+    selection = Selection::sample(size, options.sample, options.seed);
+  if (!options.shard.empty()) {
+    const auto shard = parsePair(options.shard, '/');
+    if (!shard || shard->first < 1 || shard->first > shard->second)
+      return Error{
+          fmt::format("--shard {}: want i/n with 1 <= i <= n", options.shard)};
+    selection = selection.shard(shard->first, shard->second);
+  }
+  identity_.selection = selection.toJson();
+  order_.selection = std::move(selection);
+  return good;
+}
+
+Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
+  std::vector<unsigned> releases = options.releases;
+  if (releases.empty()) {
+    const auto installed = installedReleases();
+    if (installed.empty())
+      return findRelease(0).error();
+    releases.push_back(installed.back().release);
+  }
+  if (options.passes.empty())
+    return Error{"give at least one --passes=PIPELINE, as opt takes it"};
+  for (const unsigned release : releases) {
+    const auto installation = findRelease(release);
+    if (!installation)
+      return installation.error();
+    if (const auto lack = space_->lackIn(release))
+      return Error{*lack};
+    Worker worker(*installation);
+    const auto build = worker.build();
+    if (const auto *died = std::get_if<WorkerDied>(&build))
+      return Error{fmt::format("{} does not start ({}); rebuild it",
+                               installation->path, died->how)};
+    for (const std::string &passes : options.passes) {
+      const Pipeline pipeline = {passes, options.triple, options.dataLayout,
+                                 options.llvmArgs};
+      auto answer = worker.describe(pipeline);
+      if (const auto *died = std::get_if<WorkerDied>(&answer))
+        return Error{fmt::format("LLVM {} dies on --passes={} ({})", release,
+                                 passes, died->how)};
+      const auto &info = std::get<Result<PipelineInfo>>(answer);
+      if (!info)
+        return info.error();
+      identity_.lanes.push_back({release, pipeline});
+      lanes_.push_back({release, std::get<BuildInfo>(build).version, passes,
+                        info->asRun, info->expanded});
+    }
+  }
+  return good;
+}
+
+Result<Campaign::End> Campaign::run(Progress &progress,
+                                    const std::function<bool()> &interrupted) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto shouldStop = [&] {
+    return interrupted() ||
+           (options_.budget &&
+            std::chrono::steady_clock::now() - started >= *options_.budget);
+  };
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    const auto end = runLane(lane, progress, shouldStop);
+    if (!end || *end == End::stopped)
+      return end;
+  }
+  return End::finished;
+}
+
+Result<Campaign::End>
+Campaign::runLane(std::size_t lane, Progress &progress,
+                  const std::function<bool()> &shouldStop) {
+  order_.pipeline = identity_.lanes[lane].pipeline;
+  order_.ranges = complement(store_->done(lane), order_.selection.size());
+  if (order_.ranges.empty())
+    return End::finished;
+  const auto installation = findRelease(lanes_[lane].release);
+  if (!installation)
+    return installation.error();
+
+  const std::uint64_t total = order_.selection.size();
+  std::uint64_t done = total - totalSize(order_.ranges);
+  std::uint64_t changed = 0;
+  std::uint64_t findings = 0;
+  progress.begin(
+      fmt::format("LLVM {} {}", lanes_[lane].release, lanes_[lane].passes),
+      total, done);
+  const auto commit = [&](const corpus::ChunkResult &chunk) {
+    done += chunk.end - chunk.begin;
+    changed += chunk.tallies.front()[Counter::changed];
+    for (const auto &bucket : chunk.buckets)
+      findings += bucket.count;
+    progress.update(done, changed, findings);
+    return store_->commit(lane, chunk, options_.keep);
+  };
+  Supervisor supervisor(*installation, *space_, options_.functionLimit,
+                        {commit, shouldStop});
+  const auto end = supervisor.run(order_);
+  progress.end();
+  if (!end)
+    return end.error();
+  return *end == Supervisor::End::finished ? End::finished : End::stopped;
+}
+
+} // namespace runner

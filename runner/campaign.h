@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A campaign: a space, pipelines, releases and semantics, with a database. It
+// is identified by what decides its results and by nothing else, so that
+// running the same thing again resumes it, with any number of threads.
+#pragma once
+
+#include "checker/semantics.h"
+#include "corpus/program/exit_code.h"
+#include "corpus/program/reader.h"
+#include "corpus/store/store.h"
+#include "enumerate/space.h"
+#include "runner/backend.h"
+#include "runner/progress.h"
+#include "runner/protocol.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+/// What a campaign's results depend on; kept in its database as JSON.
+struct CampaignIdentity {
+  struct LaneIdentity {
+    unsigned release = 0;
+    Pipeline pipeline;
+  };
+
+  std::string space;        ///< canonical spec, or the files of a corpus
+  std::string corpusDigest; ///< of a corpus: its functions and their names
+  int orderVersion = enumerate::orderVersion;
+  Json selection;
+  std::vector<LaneIdentity> lanes;    ///< in the order of Store::lanes()
+  std::vector<std::string> semantics; ///< in the order of the columns
+  std::uint64_t keep = 50;
+
+  std::string toText() const;
+  static corpus::Result<CampaignIdentity> fromText(const std::string &text);
+};
+
+/// A function of a corpus that is not sent through the optimizer.
+struct OutOfScope {
+  std::string name;
+  std::string reason;
+};
+
+struct CampaignOptions {
+  std::string space;               ///< spec; empty with a corpus
+  std::vector<std::string> corpus; ///< files and folders
+  std::vector<unsigned> releases;  ///< empty: the newest installed
+  std::vector<std::string> passes; ///< a pipeline each
+  std::vector<std::string> semantics = {"llvm"};
+  std::string triple;
+  std::string dataLayout;
+  std::vector<std::string> llvmArgs;
+  std::string range;        ///< A:B
+  std::string shard;        ///< i/n
+  std::uint64_t sample = 0; ///< 0: all
+  std::uint64_t seed = 0;
+  std::string database;
+  unsigned threads = 0; ///< 0: one for each core
+  std::uint64_t keep = 50;
+  std::uint64_t chunkSize = 4096;
+  std::chrono::milliseconds functionLimit = std::chrono::seconds(10);
+  std::optional<std::chrono::seconds> budget;
+};
+
+class Campaign {
+public:
+  /// Checks everything that a user can get wrong before anything is written.
+  static corpus::Result<Campaign> prepare(const CampaignOptions &options,
+                                          corpus::ProgramReader &reader);
+
+  enum class End { finished, stopped };
+  /// Runs every lane to its end, or to a checkpoint when `interrupted` says so
+  /// or the budget is spent.
+  corpus::Result<End> run(Progress &progress,
+                          const std::function<bool()> &interrupted);
+
+  corpus::Store &store() { return *store_; }
+  const CampaignIdentity &identity() const { return identity_; }
+  const enumerate::Space &space() const { return *space_; }
+  const std::vector<OutOfScope> &outOfScope() const { return outOfScope_; }
+
+private:
+  Campaign() = default;
+  corpus::Result<std::monostate> readCorpus(const CampaignOptions &options,
+                                            corpus::ProgramReader &reader);
+  corpus::Result<std::monostate> makeSpace(const CampaignOptions &options,
+                                           corpus::ProgramReader &reader);
+  corpus::Result<std::monostate> select(const CampaignOptions &options);
+  corpus::Result<std::monostate> makeLanes(const CampaignOptions &options);
+  corpus::Result<End> runLane(std::size_t lane, Progress &progress,
+                              const std::function<bool()> &shouldStop);
+
+  CampaignOptions options_;
+  CampaignIdentity identity_;
+  std::unique_ptr<enumerate::Space> space_;
+  WorkOrder order_; ///< without pipeline and ranges, which are a lane's
+  std::vector<corpus::Lane> lanes_;
+  std::vector<OutOfScope> outOfScope_;
+  std::optional<corpus::Store> store_;
+};
+
+} // namespace runner

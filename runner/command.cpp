@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/command.h"
+
+#include "runner/campaign.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+namespace runner {
+namespace {
+
+using corpus::Counter;
+using corpus::ExitCode;
+
+/// Ctrl-C and SIGTERM for as long as it lives. A handler can reach nothing but
+/// a global; this one is the only one, and only this class touches it.
+class SignalGuard {
+public:
+  SignalGuard() {
+    interrupted = 0;
+    std::signal(SIGINT, remember);
+    std::signal(SIGTERM, remember);
+  }
+  ~SignalGuard() {
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
+  SignalGuard(const SignalGuard &) = delete;
+  SignalGuard &operator=(const SignalGuard &) = delete;
+
+  static bool isInterrupted() { return interrupted != 0; }
+
+private:
+  static void remember(int signal) {
+    interrupted = 1;
+    // The second one ends the program in the ordinary way.
+    std::signal(signal, SIG_DFL);
+  }
+  static volatile std::sig_atomic_t interrupted;
+};
+volatile std::sig_atomic_t SignalGuard::interrupted = 0;
+
+/// A folder for a database that nobody asked to keep.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "irsieve-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr)
+      path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty())
+      std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  std::string file(const char *name) const { return (path_ / name).string(); }
+
+private:
+  std::filesystem::path path_;
+};
+
+/// "90s", "15m", "8h"; seconds without a unit.
+std::optional<std::chrono::seconds> parseDuration(const std::string &text) {
+  std::uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc())
+    return std::nullopt;
+  const std::string_view unit(end, text.data() + text.size() - end);
+  constexpr std::pair<std::string_view, int> units[] = {
+      {"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+  for (const auto &[spelling, factor] : units)
+    if (unit == spelling)
+      return std::chrono::seconds(number * factor);
+  return std::nullopt;
+}
+
+struct RunArguments {
+  CampaignOptions campaign;
+  std::vector<std::string> semantics;
+  std::string budget;
+  double functionSeconds = 10;
+  std::string format = "text";
+  bool quiet = false;
+};
+
+std::size_t countBugs(const std::vector<BugLine> &bugs, std::size_t lane,
+                      std::size_t column) {
+  return std::count_if(bugs.begin(), bugs.end(), [&](const BugLine &bug) {
+    return std::any_of(bug.shownBy.begin(), bug.shownBy.end(),
+                       [&](const BugLine::Place &place) {
+                         return place.lane == lane &&
+                                (place.column == corpus::everyColumn ||
+                                 place.column == static_cast<int>(column));
+                       });
+  });
+}
+
+Json resultsJson(Campaign &campaign, const std::vector<BugLine> &bugs) {
+  Json results = Json::array();
+  const auto lanes = campaign.store().lanes();
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (std::size_t column = 0; column < campaign.identity().semantics.size();
+         ++column) {
+      const corpus::Tally tally = campaign.store().tally(lane, column);
+      Json entry = {{"llvm", lanes[lane].release},
+                    {"version", lanes[lane].version},
+                    {"pipeline", lanes[lane].passes},
+                    {"as_run", lanes[lane].asRun},
+                    {"semantics", campaign.identity().semantics[column]},
+                    {"bugs", countBugs(bugs, lane, column)},
+                    {"digest", corpus::toString(tally.digest)}};
+      for (std::size_t i = 0; i < corpus::counterSpelling.size(); ++i)
+        entry[std::string(corpus::counterSpelling[i])] = tally.counts[i];
+      results.push_back(std::move(entry));
+    }
+  return results;
+}
+
+Json omissionsJson(Campaign &campaign) {
+  Json omissions = Json::array();
+  const auto lanes = campaign.store().lanes();
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (const corpus::Omission &omission : campaign.store().omissions(lane))
+      omissions.push_back(
+          {{"llvm", lanes[lane].release},
+           {"pipeline", lanes[lane].passes},
+           {"verdict", omission.word},
+           {"reason", omission.reason},
+           {"count", omission.count},
+           {"example", campaign.space().nameOf(omission.exampleRank)}});
+  for (const OutOfScope &function : campaign.outOfScope())
+    omissions.push_back({{"verdict", "unsupported"},
+                         {"reason", function.reason},
+                         {"count", 1},
+                         {"example", function.name}});
+  return omissions;
+}
+
+void printText(const Json &summary, const std::vector<BugLine> &bugs) {
+  for (const Json &entry : summary.at("results")) {
+    fmt::print("LLVM {} {} [{}]: {} functions, {} changed",
+               entry.at("version").get<std::string>(),
+               entry.at("pipeline").get<std::string>(),
+               entry.at("semantics").get<std::string>(),
+               entry.at("functions").get<std::uint64_t>(),
+               entry.at("changed").get<std::uint64_t>());
+    for (const char *counter :
+         {"wrong", "crash", "hang", "invalid", "nondeterministic",
+          "unsupported", "undecided", "skipped"})
+      if (const auto count = entry.at(counter).get<std::uint64_t>();
+          count != 0 || std::string_view(counter) == "wrong")
+        fmt::print(", {} {}", count, counter);
+    fmt::print("\n  digest {}\n", entry.at("digest").get<std::string>());
+  }
+  for (const Json &omission : summary.at("omissions"))
+    fmt::print("{} ({}): {}, for example {}\n",
+               omission.at("verdict").get<std::string>(),
+               omission.at("count").get<std::uint64_t>(),
+               omission.at("reason").get<std::string>(),
+               omission.at("example").get<std::string>());
+  fmt::print("{} {}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs");
+  for (const BugLine &bug : bugs)
+    fmt::print("{}\n", bug.text);
+}
+
+ExitCode exitCodeOf(const Json &summary, Campaign::End end) {
+  ExitCode code = end == Campaign::End::stopped ? ExitCode::stopped
+                                                : ExitCode::nothingWrong;
+  for (const Json &entry : summary.at("results"))
+    for (const char *counter :
+         {"wrong", "crash", "hang", "invalid", "nondeterministic"})
+      if (entry.at(counter).get<std::uint64_t>() != 0)
+        code = corpus::worse(code, ExitCode::somethingWrong);
+  if (!summary.at("omissions").empty())
+    code = corpus::worse(code, ExitCode::incomplete);
+  return code;
+}
+
+/// Splits "llvm,llvm-undef:overflow=wrap,undef=as-poison" at the commas that
+/// separate semantics; one before "knob=choice" belongs to the semantics.
+std::vector<std::string>
+splitSemantics(const std::vector<std::string> &arguments) {
+  std::vector<std::string> names;
+  for (const std::string &argument : arguments) {
+    std::string_view rest = argument;
+    for (bool first = true; first || !rest.empty(); first = false) {
+      const std::size_t comma = rest.find(',');
+      const std::string_view piece = rest.substr(0, comma);
+      rest = comma == std::string_view::npos ? std::string_view()
+                                             : rest.substr(comma + 1);
+      const bool continues = !first && piece.find('=') != piece.npos &&
+                             piece.find(':') == piece.npos;
+      if (continues)
+        names.back() += fmt::format(",{}", piece);
+      else if (piece == "all")
+        for (const checker::Preset &preset : checker::presetTable())
+          names.emplace_back(preset.name);
+      else
+        names.emplace_back(piece);
+    }
+  }
+  return names;
+}
+
+ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
+             const Triage &triage) {
+  const auto refuse = [](const std::string &message) {
+    fmt::print(stderr, "irsieve run: {}\n", message);
+    return ExitCode::badInput;
+  };
+  CampaignOptions &options = arguments.campaign;
+  if (!arguments.semantics.empty())
+    options.semantics = splitSemantics(arguments.semantics);
+  if (!arguments.budget.empty()) {
+    options.budget = parseDuration(arguments.budget);
+    if (!options.budget)
+      return refuse(
+          fmt::format("--budget {}: want a number and one of s m h d, "
+                      "such as 8h",
+                      arguments.budget));
+  }
+  options.functionLimit = std::chrono::milliseconds(
+      static_cast<long>(arguments.functionSeconds * 1000));
+
+  std::optional<TemporaryFolder> temporary;
+  if (options.database.empty())
+    options.database = temporary.emplace().file("campaign.db");
+
+  auto campaign = Campaign::prepare(options, reader);
+  if (!campaign)
+    return refuse(campaign.error().message);
+  const SignalGuard signals;
+  Progress progress(arguments.quiet ? Progress::Style::off
+                                    : Progress::Style::automatic);
+  const auto end = campaign->run(progress, SignalGuard::isInterrupted);
+  if (!end) {
+    fmt::print(stderr, "irsieve run: {}\n", end.error().message);
+    return ExitCode::incomplete;
+  }
+
+  const auto bugs = triage(campaign->store());
+  if (!bugs) {
+    fmt::print(stderr, "irsieve run: {}\n", bugs.error().message);
+    return ExitCode::incomplete;
+  }
+  const Json summary = {{"space", campaign->identity().space},
+                        {"finished", *end == Campaign::End::finished},
+                        {"results", resultsJson(*campaign, *bugs)},
+                        {"omissions", omissionsJson(*campaign)}};
+  if (arguments.format == "json")
+    fmt::print("{}\n", summary.dump());
+  else
+    printText(summary, *bugs);
+  if (*end == Campaign::End::stopped)
+    fmt::print(stderr,
+               temporary ? "stopped; with --db FILE a run can be resumed\n"
+                         : "stopped at a checkpoint; the same command resumes "
+                           "it\n");
+  return exitCodeOf(summary, *end);
+}
+
+} // namespace
+
+void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
+                   corpus::ExitCode &exitCode) {
+  auto arguments = std::make_shared<RunArguments>();
+  CampaignOptions &campaign = arguments->campaign;
+  CLI::App *command = app.add_subcommand(
+      "run", "Send every function of a space through the optimizer and report "
+             "what comes out wrong");
+  command->add_option("space", campaign.space,
+                      "Space, such as i2x2 (see `irsieve space --help`)");
+  command->add_option("--corpus", campaign.corpus,
+                      "Take the functions of these .ll or .bc files or folders "
+                      "instead of a space");
+  command
+      ->add_option("--passes", campaign.passes,
+                   "Pipeline as opt takes it; repeat it for more pipelines")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--llvm", campaign.releases,
+                   "LLVM releases, such as 14,22 (default: the newest)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--semantics", arguments->semantics,
+                   "Semantics, such as llvm,llvm-undef, or all "
+                   "(see `irsieve semantics`; default: llvm)")
+      ->allow_extra_args(false);
+  command->add_option("--db", campaign.database,
+                      "Database; the same command again resumes it");
+  command
+      ->add_option("-j,--threads", campaign.threads,
+                   "Threads (default: one for each core)")
+      ->check(CLI::Range(1, static_cast<int>(maximumThreads)));
+  command->add_option("--range", campaign.range, "Ranks A:B, without B");
+  command->add_option("--shard", campaign.shard,
+                      "The i-th of n equal parts, as i/n");
+  command
+      ->add_option("--sample", campaign.sample,
+                   "Only this many functions, drawn uniformly")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", campaign.seed, "Of the sample (default: 0)");
+  command->add_option("--budget", arguments->budget,
+                      "Stop at a checkpoint after this long, such as 8h");
+  command->add_option("--triple", campaign.triple, "Target triple");
+  command->add_option("--data-layout", campaign.dataLayout, "Data layout");
+  command
+      ->add_option("--llvm-arg", campaign.llvmArgs,
+                   "Option for LLVM itself, such as --llvm-arg=-opt-option")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--function-limit", arguments->functionSeconds,
+                   "Seconds that one function may take before it counts as "
+                   "a hang (default: 10)")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--keep", campaign.keep,
+                   "Findings kept of each quick signature (default: 50)")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--chunk", campaign.chunkSize,
+                   "Functions committed at a time (default: 4096)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--format", arguments->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->add_flag("-q,--quiet", arguments->quiet, "No progress");
+  command->footer("Example: irsieve run i2x2 --passes=instcombine "
+                  "--passes='default<O2>' --llvm 22 --db hunt.db\n"
+                  "Exit code: 0 nothing wrong, 1 something wrong, 2 bad input, "
+                  "3 unsupported or undecided, 4 stopped at a checkpoint");
+  command->callback([arguments, &reader, triage, &exitCode] {
+    exitCode = run(*arguments, reader, triage);
+  });
+}
+
+} // namespace runner

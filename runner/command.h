@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `irsieve run`.
+#pragma once
+
+#include "corpus/program/exit_code.h"
+#include "corpus/program/reader.h"
+#include "corpus/store/store.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+/// One bug, as far as `run` has to know about it.
+struct BugLine {
+  struct Place {
+    std::size_t lane = 0;
+    int column = corpus::everyColumn;
+  };
+  std::string text;           ///< what to print, without the newline
+  std::vector<Place> shownBy; ///< lanes and columns with findings of it
+};
+
+/// Turns the findings of a campaign into bugs and stores them. Triage belongs
+/// to a folder above this one; main lends it.
+using Triage =
+    std::function<corpus::Result<std::vector<BugLine>>(corpus::Store &)>;
+
+void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
+                   corpus::ExitCode &exitCode);
+
+} // namespace runner

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/evaluate.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace runner {
+namespace {
+
+using corpus::Counter;
+using corpus::everyColumn;
+
+/// Functions per LLVM module: the pass manager's fixed cost halves the speed at
+/// one, and is lost in the noise here.
+constexpr std::size_t batchSize = 256;
+
+/// What the digest remembers of one function.
+corpus::Digest digestEntry(std::uint64_t rank, std::uint64_t outputHash,
+                           std::string_view word, std::string_view kind) {
+  std::array<std::uint8_t, 64> bytes;
+  std::size_t size = 0;
+  const auto addNumber = [&](std::uint64_t value) {
+    for (unsigned shift = 0; shift < 64; shift += 8)
+      bytes[size++] = static_cast<std::uint8_t>(value >> shift);
+  };
+  const auto addText = [&](std::string_view text) {
+    assert(size + text.size() < bytes.size());
+    size = std::copy(text.begin(), text.end(), bytes.begin() + size) -
+           bytes.begin();
+    bytes[size++] = '/';
+  };
+  addNumber(rank);
+  addNumber(outputHash);
+  addText(word);
+  addText(kind);
+  return corpus::digestOf(std::span(bytes).first(size));
+}
+
+/// The counter that stands for a kind that is no verdict.
+Counter counterOf(checker::Kind kind) {
+  switch (kind) {
+  case checker::Kind::crash:
+    return Counter::crash;
+  case checker::Kind::hang:
+    return Counter::hang;
+  case checker::Kind::invalid:
+    return Counter::invalid;
+  default:
+    assert(kind == checker::Kind::nondeterministic);
+    return Counter::nondeterministic;
+  }
+}
+
+Counter counterOf(checker::VerdictWord word) {
+  switch (word) {
+  case checker::VerdictWord::refines:
+    return Counter::refines;
+  case checker::VerdictWord::wrong:
+    return Counter::wrong;
+  case checker::VerdictWord::unsupported:
+    return Counter::unsupported;
+  case checker::VerdictWord::undecided:
+    return Counter::undecided;
+  }
+  return Counter::undecided;
+}
+
+std::vector<std::string> instructionTokens(const corpus::Program &program) {
+  std::vector<std::string> tokens;
+  for (const corpus::Instruction &instruction : program.instructions) {
+    const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+    if (row.isTerminator())
+      continue;
+    std::string token(row.spelling);
+    for (const corpus::FlagInfo &flag : corpus::flagTable)
+      if (instruction.flags.has(flag.flag))
+        token += fmt::format(" {}", flag.spelling);
+    tokens.push_back(std::move(token));
+  }
+  std::sort(tokens.begin(), tokens.end());
+  return tokens;
+}
+
+} // namespace
+
+std::string quickSignature(std::string_view kind, const corpus::Program &source,
+                           const corpus::Program &target) {
+  const auto before = instructionTokens(source);
+  const auto after = instructionTokens(target);
+  std::vector<std::string> gone;
+  std::vector<std::string> come;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                      std::back_inserter(gone));
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(come));
+  return fmt::format("{}: {} -> {}", kind, fmt::join(gone, ", "),
+                     fmt::join(come, ", "));
+}
+
+corpus::ChunkResult lostPosition(const enumerate::Space &space,
+                                 const WorkOrder &order, std::uint64_t position,
+                                 checker::Kind kind, const std::string &pass,
+                                 const std::string &detail) {
+  const std::uint64_t rank = order.selection.rank(position);
+  const std::string word(checker::toString(kind));
+  corpus::ChunkResult chunk{position, position + 1, {}, {}, {}, {}};
+  corpus::Tally tally;
+  tally[Counter::functions] = 1;
+  tally[Counter::represented] = 1;
+  tally[Counter::changed] = 1;
+  tally[counterOf(kind)] = 1;
+  tally.digest = digestEntry(rank, 0, word, word);
+  chunk.tallies.assign(order.columns.size(), tally);
+  corpus::Finding finding;
+  finding.rank = rank;
+  finding.name = space.nameOf(rank);
+  finding.kind = word;
+  finding.bucket = fmt::format("{}: {}: {}", word, pass, detail);
+  finding.source = corpus::encode(space.at(rank));
+  finding.pass = pass;
+  finding.detail = detail;
+  chunk.buckets.push_back({everyColumn, finding.bucket, 1});
+  chunk.findings.push_back(std::move(finding));
+  return chunk;
+}
+
+Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
+                     std::unique_ptr<Optimizer> optimizer)
+    : space_(space), order_(order), optimizer_(std::move(optimizer)) {}
+
+corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
+                                        Slot &slot) {
+  corpus::ChunkResult chunk{range.begin, range.end, {}, {}, {}, {}};
+  chunk.tallies.resize(order_.columns.size());
+  buckets_.clear();
+  omissions_.clear();
+
+  const auto cursor = order_.selection.isContiguous()
+                          ? space_.from(order_.selection.rank(range.begin))
+                          : nullptr;
+  for (std::uint64_t begin = range.begin; begin < range.end;
+       begin += batchSize) {
+    fillBatch(cursor.get(),
+              {begin, std::min<std::uint64_t>(begin + batchSize, range.end)});
+    optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
+                         outputs_);
+    for (std::size_t i = 0; i < ranks_.size(); ++i)
+      judge(i, slot, chunk);
+  }
+  slot.leave();
+
+  for (auto &[key, bucket] : buckets_) {
+    corpus::trimBucket(bucket.findings, order_.keep);
+    chunk.buckets.push_back({key.first, key.second, bucket.count});
+    std::move(bucket.findings.begin(), bucket.findings.end(),
+              std::back_inserter(chunk.findings));
+  }
+  for (auto &[key, omission] : omissions_)
+    chunk.omissions.push_back(std::move(omission));
+  return chunk;
+}
+
+void Evaluator::fillBatch(enumerate::Cursor *cursor,
+                          corpus::PositionRange range) {
+  const std::size_t size = range.end - range.begin;
+  ranks_.resize(size);
+  if (batch_.size() < size)
+    batch_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    ranks_[i] = order_.selection.rank(range.begin + i);
+    if (cursor != nullptr) {
+      assert(cursor->rank() == ranks_[i]);
+      batch_[i] = cursor->program();
+      cursor->next();
+    } else {
+      batch_[i] = space_.at(ranks_[i]);
+    }
+  }
+}
+
+void Evaluator::judge(std::size_t index, Slot &slot,
+                      corpus::ChunkResult &chunk) {
+  const corpus::Program &source = batch_[index];
+  const Output &output = outputs_[index];
+  const std::uint64_t rank = ranks_[index];
+  const bool changed =
+      output.status != Output::Status::ok || output.program != source;
+  for (corpus::Tally &tally : chunk.tallies) {
+    tally[Counter::functions]++;
+    tally[Counter::represented]++;
+    tally[Counter::changed] += changed ? 1 : 0;
+  }
+
+  const auto lost = [&](checker::Kind kind) {
+    const std::string_view word = checker::toString(kind);
+    for (corpus::Tally &tally : chunk.tallies) {
+      tally[counterOf(kind)]++;
+      tally.digest += digestEntry(rank, 0, word, word);
+    }
+    corpus::Finding finding;
+    finding.kind = word;
+    finding.pass = output.pass;
+    finding.detail = output.detail;
+    finding.text = output.text;
+    finding.bucket =
+        fmt::format("{}: {}: {}", word, output.pass, output.detail);
+    add(std::move(finding), index);
+  };
+  switch (output.status) {
+  case Output::Status::crash:
+    return lost(checker::Kind::crash);
+  case Output::Status::invalid:
+    return lost(checker::Kind::invalid);
+  case Output::Status::unsupported:
+    for (corpus::Tally &tally : chunk.tallies) {
+      tally[Counter::unsupported]++;
+      tally.digest += digestEntry(rank, 0, "unsupported", "");
+    }
+    return omit(everyColumn, checker::VerdictWord::unsupported, output.detail,
+                index);
+  case Output::Status::ok:
+    break;
+  }
+
+  const std::uint64_t outputHash = corpus::hash(output.program, scratch_);
+  for (std::size_t column = 0; column < order_.columns.size(); ++column) {
+    corpus::Tally &tally = chunk.tallies[column];
+    checker::Verdict verdict;
+    if (changed) {
+      slot.enter(rank, "irsieve check");
+      verdict = checker_.check(source, output.program, order_.columns[column],
+                               checker::WantWitness::no);
+    }
+    const bool wrong = verdict.word == checker::VerdictWord::wrong;
+    const std::string_view kind =
+        wrong ? checker::toString(verdict.kind) : std::string_view();
+    tally[counterOf(verdict.word)]++;
+    tally.digest +=
+        digestEntry(rank, outputHash, checker::toString(verdict.word), kind);
+    if (wrong) {
+      corpus::Finding finding;
+      finding.column = static_cast<int>(column);
+      finding.kind = kind;
+      finding.bucket = quickSignature(kind, source, output.program);
+      finding.target = corpus::encode(output.program);
+      add(std::move(finding), index);
+    } else if (verdict.word != checker::VerdictWord::refines) {
+      omit(static_cast<int>(column), verdict.word, std::move(verdict.reason),
+           index);
+    }
+  }
+}
+
+void Evaluator::add(corpus::Finding finding, std::size_t index) {
+  Bucket &bucket = buckets_[{finding.column, finding.bucket}];
+  ++bucket.count;
+  finding.rank = ranks_[index];
+  finding.name = space_.nameOf(finding.rank);
+  finding.source = corpus::encode(batch_[index]);
+  bucket.findings.push_back(std::move(finding));
+  // Memory stays bounded when everything is wrong.
+  if (bucket.findings.size() > 4 * order_.keep + batchSize)
+    corpus::trimBucket(bucket.findings, order_.keep);
+}
+
+void Evaluator::omit(int column, checker::VerdictWord word, std::string reason,
+                     std::size_t index) {
+  const std::string spelling(checker::toString(word));
+  corpus::Omission &omission = omissions_[{column, spelling, reason}];
+  if (omission.count++ > 0)
+    return;
+  omission.column = column;
+  omission.word = spelling;
+  omission.reason = std::move(reason);
+  omission.exampleRank = ranks_[index];
+  omission.exampleText = outputs_[index].text;
+}
+
+} // namespace runner

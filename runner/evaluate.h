@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The campaign's inner loop: enumerate a chunk of positions, optimize it in
+// batches, check what changed under every column, and count. LLVM-free: the
+// optimizer is whatever implements Optimizer.
+// Threads: one Evaluator per thread; the Space is shared.
+#pragma once
+
+#include "checker/check.h"
+#include "corpus/store/store.h"
+#include "enumerate/space.h"
+#include "runner/optimizer.h"
+#include "runner/protocol.h"
+
+#include <map>
+#include <memory>
+
+namespace runner {
+
+class Evaluator {
+public:
+  /// `space` and `order` outlive the evaluator.
+  Evaluator(const enumerate::Space &space, const WorkOrder &order,
+            std::unique_ptr<Optimizer> optimizer);
+
+  /// Positions [range.begin, range.end) of the order's selection. The result
+  /// depends on nothing but the range.
+  corpus::ChunkResult evaluate(corpus::PositionRange range, Slot &slot);
+
+private:
+  struct Bucket {
+    std::uint64_t count = 0;
+    std::vector<corpus::Finding> findings;
+  };
+
+  void fillBatch(enumerate::Cursor *cursor, corpus::PositionRange range);
+  void judge(std::size_t index, Slot &slot, corpus::ChunkResult &chunk);
+  void add(corpus::Finding finding, std::size_t index);
+  void omit(int column, checker::VerdictWord word, std::string reason,
+            std::size_t index);
+
+  const enumerate::Space &space_;
+  const WorkOrder &order_;
+  std::unique_ptr<Optimizer> optimizer_;
+  checker::Checker checker_;
+
+  // Reused from batch to batch.
+  std::vector<corpus::Program> batch_;
+  std::vector<std::uint64_t> ranks_;
+  std::vector<Output> outputs_;
+  corpus::Bytes scratch_;
+  std::map<std::pair<int, std::string>, Bucket> buckets_;
+  std::map<std::tuple<int, std::string, std::string>, corpus::Omission>
+      omissions_;
+};
+
+/// What a finding is filed under before triage: its kind, and the opcodes and
+/// flags that disappeared and appeared.
+std::string quickSignature(std::string_view kind, const corpus::Program &source,
+                           const corpus::Program &target);
+
+/// The result of one position on which the optimizer never answered: `kind` is
+/// crash or hang.
+corpus::ChunkResult lostPosition(const enumerate::Space &space,
+                                 const WorkOrder &order, std::uint64_t position,
+                                 checker::Kind kind, const std::string &pass,
+                                 const std::string &detail);
+
+} // namespace runner

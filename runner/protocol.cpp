@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/protocol.h"
+
+#include "corpus/program/encode.h"
+#include "enumerate/space.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+constexpr std::uint32_t maximumFrame = 1U << 30;
+
+bool writeAll(int file, const void *data, std::size_t size) {
+  const char *next = static_cast<const char *>(data);
+  while (size > 0) {
+    const ssize_t written = ::send(file, next, size, MSG_NOSIGNAL);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    next += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool readAll(int file, void *data, std::size_t size) {
+  char *next = static_cast<char *>(data);
+  while (size > 0) {
+    const ssize_t got = ::read(file, next, size);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    next += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+Json binary(const corpus::Bytes &bytes) { return Json::binary(bytes); }
+corpus::Bytes bytesFrom(const Json &json) { return json.get_binary(); }
+
+} // namespace
+
+bool writeFrame(int file, const Json &message) {
+  const std::vector<std::uint8_t> body = Json::to_cbor(message);
+  assert(body.size() < maximumFrame);
+  const auto size = static_cast<std::uint32_t>(body.size());
+  return writeAll(file, &size, sizeof size) &&
+         writeAll(file, body.data(), body.size());
+}
+
+std::optional<Json> readFrame(int file) {
+  std::uint32_t size = 0;
+  if (!readAll(file, &size, sizeof size) || size > maximumFrame)
+    return std::nullopt;
+  std::vector<std::uint8_t> body(size);
+  if (!readAll(file, body.data(), size))
+    return std::nullopt;
+  Json message = Json::from_cbor(body, true, false);
+  if (message.is_discarded())
+    return std::nullopt;
+  return message;
+}
+
+Selection Selection::range(std::uint64_t begin, std::uint64_t end) {
+  Selection selection;
+  selection.begin_ = begin;
+  selection.size_ = end - begin;
+  selection.origin_ = {{"begin", begin}, {"end", end}};
+  return selection;
+}
+
+Selection Selection::sample(std::uint64_t size, std::uint64_t count,
+                            std::uint64_t seed) {
+  if (count >= size)
+    return range(0, size);
+  Selection selection;
+  selection.ranks_ = enumerate::sampleRanks(size, count, seed);
+  selection.size_ = selection.ranks_.size();
+  selection.origin_ = {{"size", size}, {"sample", count}, {"seed", seed}};
+  return selection;
+}
+
+Selection Selection::shard(std::uint64_t i, std::uint64_t n) const {
+  assert(i >= 1 && i <= n);
+  const auto cut = [&](std::uint64_t part) {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(size_) *
+                                      part / n);
+  };
+  Selection slice = *this;
+  const std::uint64_t begin = cut(i - 1);
+  const std::uint64_t end = cut(i);
+  slice.size_ = end - begin;
+  if (isContiguous())
+    slice.begin_ += begin;
+  else
+    slice.ranks_.assign(ranks_.begin() + static_cast<long>(begin),
+                        ranks_.begin() + static_cast<long>(end));
+  slice.origin_["shard"] = {i, n};
+  return slice;
+}
+
+std::uint64_t Selection::rank(std::uint64_t position) const {
+  assert(position < size_);
+  return isContiguous() ? begin_ + position : ranks_[position];
+}
+
+std::uint64_t Selection::position(std::uint64_t rank) const {
+  if (isContiguous())
+    return rank - begin_;
+  const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+  assert(found != ranks_.end() && *found == rank);
+  return static_cast<std::uint64_t>(found - ranks_.begin());
+}
+
+Json Selection::toJson() const { return origin_; }
+
+Selection Selection::fromJson(const Json &json) {
+  Selection selection =
+      json.contains("sample")
+          ? sample(json.at("size"), json.at("sample"), json.at("seed"))
+          : range(json.at("begin"), json.at("end"));
+  if (json.contains("shard"))
+    return selection.shard(json.at("shard").at(0), json.at("shard").at(1));
+  return selection;
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, changed, reason, text)
+
+void to_json(Json &json, const Pipeline &pipeline) {
+  json = {{"passes", pipeline.passes},
+          {"triple", pipeline.triple},
+          {"data_layout", pipeline.dataLayout},
+          {"llvm_args", pipeline.llvmArgs}};
+}
+
+void from_json(const Json &json, Pipeline &pipeline) {
+  json.at("passes").get_to(pipeline.passes);
+  json.at("triple").get_to(pipeline.triple);
+  json.at("data_layout").get_to(pipeline.dataLayout);
+  json.at("llvm_args").get_to(pipeline.llvmArgs);
+}
+
+void to_json(Json &json, const PipelineInfo &info) {
+  json = {{"as_run", info.asRun}, {"expanded", info.expanded}};
+}
+
+void from_json(const Json &json, PipelineInfo &info) {
+  json.at("as_run").get_to(info.asRun);
+  json.at("expanded").get_to(info.expanded);
+}
+
+void to_json(Json &json, const BuildInfo &info) {
+  json = {{"release", info.release}, {"version", info.version}};
+}
+
+void from_json(const Json &json, BuildInfo &info) {
+  json.at("release").get_to(info.release);
+  json.at("version").get_to(info.version);
+}
+
+void to_json(Json &json, const Output &output) {
+  json = {{"status", static_cast<int>(output.status)},
+          {"detail", output.detail},
+          {"text", output.text},
+          {"pass", output.pass}};
+  if (output.status == Output::Status::ok)
+    json["program"] = toJson(output.program);
+}
+
+void from_json(const Json &json, Output &output) {
+  output.status = static_cast<Output::Status>(json.at("status").get<int>());
+  json.at("detail").get_to(output.detail);
+  json.at("text").get_to(output.text);
+  json.at("pass").get_to(output.pass);
+  if (json.contains("program"))
+    output.program = programFromJson(json.at("program"));
+}
+
+void to_json(Json &json, const Trace &trace) {
+  json = {{"end", trace.end}, {"steps", Json::array()}};
+  for (const Step &step : trace.steps) {
+    Json entry = step;
+    if (step.after)
+      entry["after"] = toJson(*step.after);
+    json["steps"].push_back(std::move(entry));
+  }
+}
+
+void from_json(const Json &json, Trace &trace) {
+  json.at("end").get_to(trace.end);
+  for (const Json &entry : json.at("steps")) {
+    trace.steps.push_back(entry);
+    if (entry.contains("after"))
+      trace.steps.back().after = programFromJson(entry.at("after"));
+  }
+}
+
+void to_json(Json &json, const WorkOrder &order) {
+  json = {
+      {"pipeline", order.pipeline},    {"space", order.space},
+      {"names", order.names},          {"selection", order.selection.toJson()},
+      {"chunk_size", order.chunkSize}, {"keep", order.keep},
+      {"threads", order.threads},      {"programs", Json::array()},
+      {"columns", Json::array()},      {"ranges", Json::array()}};
+  for (const corpus::Bytes &program : order.programs)
+    json["programs"].push_back(binary(program));
+  for (const checker::Semantics &column : order.columns)
+    json["columns"].push_back(checker::toString(column));
+  for (const corpus::PositionRange &range : order.ranges)
+    json["ranges"].push_back({range.begin, range.end});
+}
+
+void from_json(const Json &json, WorkOrder &order) {
+  json.at("pipeline").get_to(order.pipeline);
+  json.at("space").get_to(order.space);
+  json.at("names").get_to(order.names);
+  order.selection = Selection::fromJson(json.at("selection"));
+  json.at("chunk_size").get_to(order.chunkSize);
+  json.at("keep").get_to(order.keep);
+  json.at("threads").get_to(order.threads);
+  for (const Json &program : json.at("programs"))
+    order.programs.push_back(bytesFrom(program));
+  for (const Json &column : json.at("columns")) {
+    auto semantics = checker::parseSemantics(column.get<std::string>());
+    assert(semantics && "the parent sends what toString() wrote");
+    order.columns.push_back(*semantics);
+  }
+  for (const Json &range : json.at("ranges"))
+    order.ranges.push_back({range.at(0), range.at(1)});
+}
+
+Json toJson(const corpus::Program &program) {
+  return binary(corpus::encode(program));
+}
+
+corpus::Program programFromJson(const Json &json) {
+  auto program = corpus::decode(bytesFrom(json));
+  assert(program && "the peer sends what encode() wrote");
+  return std::move(*program);
+}
+
+Json toJson(const std::vector<corpus::ReadFunction> &functions) {
+  Json json = Json::array();
+  for (const corpus::ReadFunction &function : functions) {
+    Json entry = {{"name", function.name}};
+    if (const auto *program = std::get_if<corpus::Program>(&function.body))
+      entry["program"] = toJson(*program);
+    else
+      entry["unsupported"] =
+          std::get<corpus::Unsupported>(function.body).reason;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::vector<corpus::ReadFunction> functionsFromJson(const Json &json) {
+  std::vector<corpus::ReadFunction> functions;
+  for (const Json &entry : json) {
+    corpus::ReadFunction function;
+    function.name = entry.at("name");
+    if (entry.contains("program"))
+      function.body = programFromJson(entry.at("program"));
+    else
+      function.body =
+          corpus::Unsupported{entry.at("unsupported").get<std::string>()};
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+Json toJson(const corpus::ChunkResult &chunk) {
+  Json json = {{"begin", chunk.begin},      {"end", chunk.end},
+               {"tallies", Json::array()},  {"buckets", Json::array()},
+               {"findings", Json::array()}, {"omissions", Json::array()}};
+  for (const corpus::Tally &tally : chunk.tallies)
+    json["tallies"].push_back(
+        {tally.counts, tally.digest.low, tally.digest.high});
+  for (const auto &bucket : chunk.buckets)
+    json["buckets"].push_back({bucket.column, bucket.bucket, bucket.count});
+  for (const corpus::Finding &f : chunk.findings)
+    json["findings"].push_back({f.column, f.rank, f.name, f.kind, f.bucket,
+                                binary(f.source), binary(f.target), f.pass,
+                                f.detail, f.text});
+  for (const corpus::Omission &o : chunk.omissions)
+    json["omissions"].push_back(
+        {o.column, o.word, o.reason, o.count, o.exampleRank, o.exampleText});
+  return json;
+}
+
+corpus::ChunkResult chunkFromJson(const Json &json) {
+  corpus::ChunkResult chunk;
+  json.at("begin").get_to(chunk.begin);
+  json.at("end").get_to(chunk.end);
+  for (const Json &entry : json.at("tallies")) {
+    corpus::Tally tally;
+    entry.at(0).get_to(tally.counts);
+    entry.at(1).get_to(tally.digest.low);
+    entry.at(2).get_to(tally.digest.high);
+    chunk.tallies.push_back(tally);
+  }
+  for (const Json &entry : json.at("buckets"))
+    chunk.buckets.push_back({entry.at(0), entry.at(1), entry.at(2)});
+  for (const Json &entry : json.at("findings"))
+    chunk.findings.push_back({entry.at(0), entry.at(1), entry.at(2),
+                              entry.at(3), entry.at(4), bytesFrom(entry.at(5)),
+                              bytesFrom(entry.at(6)), entry.at(7), entry.at(8),
+                              entry.at(9), ""});
+  for (const Json &entry : json.at("omissions"))
+    chunk.omissions.push_back({entry.at(0), entry.at(1), entry.at(2),
+                               entry.at(3), entry.at(4), entry.at(5)});
+  return chunk;
+}
+
+} // namespace runner

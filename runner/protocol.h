@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What irsieve and its workers say to each other: frames of CBOR, a length and
+// a JSON document, over a socket. Both ends are the same build, so there is no
+// version; a malformed frame is a bug or a dead peer, never bad input.
+#pragma once
+
+#include "checker/semantics.h"
+#include "corpus/store/store.h"
+#include "runner/backend.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+namespace runner {
+
+using Json = nlohmann::json;
+
+/// Writes one frame; false when the peer is gone.
+bool writeFrame(int file, const Json &message);
+/// Reads one frame; nothing when the peer is gone or speaks garbage.
+std::optional<Json> readFrame(int file);
+
+/// Which functions of a space a campaign looks at, in ascending order of rank.
+/// Position p stands for rank(p).
+class Selection {
+public:
+  /// Ranks [begin, end).
+  static Selection range(std::uint64_t begin, std::uint64_t end);
+  /// `count` distinct ranks of a space of `size`, as enumerate::sampleRanks().
+  static Selection sample(std::uint64_t size, std::uint64_t count,
+                          std::uint64_t seed);
+  /// The i-th of n equal slices of this one, i = 1 .. n.
+  Selection shard(std::uint64_t i, std::uint64_t n) const;
+
+  std::uint64_t size() const { return size_; }
+  std::uint64_t rank(std::uint64_t position) const;
+  /// The inverse; requires that `rank` is selected.
+  std::uint64_t position(std::uint64_t rank) const;
+  /// Ranks follow each other, so that a cursor can walk them.
+  bool isContiguous() const { return ranks_.empty(); }
+
+  Json toJson() const;
+  static Selection fromJson(const Json &json);
+
+private:
+  std::uint64_t begin_ = 0;
+  std::uint64_t size_ = 0;
+  std::vector<std::uint64_t> ranks_; ///< of a sample
+  Json origin_;
+};
+
+/// One lane's work for one worker process.
+struct WorkOrder {
+  Pipeline pipeline;
+  std::string space; ///< spec; empty: `programs` are the space
+  std::vector<corpus::Bytes> programs; ///< encoded
+  std::vector<std::string> names;      ///< of `programs`
+  Selection selection;
+  std::vector<checker::Semantics> columns;
+  std::vector<corpus::PositionRange> ranges; ///< positions still to do
+  std::uint64_t chunkSize = 4096;
+  std::uint64_t keep = 50; ///< findings of a bucket, see corpus::trimBucket()
+  unsigned threads = 1;
+};
+
+void to_json(Json &json, const Pipeline &pipeline);
+void from_json(const Json &json, Pipeline &pipeline);
+void to_json(Json &json, const PipelineInfo &info);
+void from_json(const Json &json, PipelineInfo &info);
+void to_json(Json &json, const BuildInfo &info);
+void from_json(const Json &json, BuildInfo &info);
+void to_json(Json &json, const Output &output);
+void from_json(const Json &json, Output &output);
+void to_json(Json &json, const Trace &trace);
+void from_json(const Json &json, Trace &trace);
+void to_json(Json &json, const WorkOrder &order);
+void from_json(const Json &json, WorkOrder &order);
+
+Json toJson(const corpus::Program &program);
+corpus::Program programFromJson(const Json &json);
+Json toJson(const std::vector<corpus::ReadFunction> &functions);
+std::vector<corpus::ReadFunction> functionsFromJson(const Json &json);
+Json toJson(const corpus::ChunkResult &chunk);
+corpus::ChunkResult chunkFromJson(const Json &json);
+
+} // namespace runner

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/serve.h"
+
+#include "corpus/program/encode.h"
+#include "corpus/program/exit_code.h"
+#include "enumerate/space.h"
+#include "runner/evaluate.h"
+#include "runner/protocol.h"
+#include "runner/shared_table.h"
+#include "runner/worker_channel.h"
+
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/prctl.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_pipeline.h>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+/// A worker above this much memory is replaced by a fresh one: every recovered
+/// crash leaks the LLVM context that it happened in.
+constexpr std::uint64_t recycleAboveBytes = 2ULL << 30;
+
+std::uint64_t residentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0;
+  std::uint64_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+template <typename T> Json resultToJson(const corpus::Result<T> &result) {
+  if (!result)
+    return {{"error", result.error().message}};
+  return {{"value", *result}};
+}
+
+/// Cuts ranges into chunks, in order.
+class ChunkQueue {
+public:
+  explicit ChunkQueue(const WorkOrder &order) : order_(order) {}
+
+  std::optional<corpus::PositionRange> next() {
+    while (index_ < order_.ranges.size()) {
+      const corpus::PositionRange &range = order_.ranges[index_];
+      const std::uint64_t begin = std::max(position_, range.begin);
+      if (begin >= range.end) {
+        ++index_;
+        position_ = 0;
+        continue;
+      }
+      position_ = std::min(begin + order_.chunkSize, range.end);
+      return corpus::PositionRange{begin, position_};
+    }
+    return std::nullopt;
+  }
+
+private:
+  const WorkOrder &order_;
+  std::size_t index_ = 0;
+  std::uint64_t position_ = 0;
+};
+
+class Server {
+public:
+  Server(Backend &backend, int socket, SharedTable table)
+      : backend_(backend), socket_(socket), table_(std::move(table)) {}
+
+  void run() {
+    while (const auto request = readFrame(socket_))
+      if (!answer(*request))
+        return;
+  }
+
+private:
+  bool answer(const Json &request) {
+    const std::string question = request.at("do");
+    if (question == "run")
+      return runOrder(request.at("order"));
+    // The parent shows this slot's pass when a question kills the worker.
+    table_->slots[0].enter(0, question);
+    const Json reply = replyTo(question, request);
+    table_->slots[0].leave();
+    return writeFrame(socket_, reply);
+  }
+
+  Json replyTo(const std::string &question, const Json &request) {
+    if (question == "build")
+      return backend_.build();
+    if (question == "read") {
+      const auto functions =
+          backend_.read(request.at("path").get<std::string>());
+      if (!functions)
+        return {{"error", functions.error().message}};
+      return {{"value", toJson(*functions)}};
+    }
+    if (question == "verify") {
+      const auto problem =
+          backend_.verify(programFromJson(request.at("program")));
+      return problem ? Json(*problem) : Json();
+    }
+    const Pipeline pipeline = request.at("pipeline");
+    if (question == "describe")
+      return resultToJson(backend_.describe(pipeline));
+    if (question == "trace")
+      return backend_.trace(programFromJson(request.at("program")), pipeline);
+    assert(question == "optimize");
+    return optimize(request.at("programs"), pipeline);
+  }
+
+  Json optimize(const Json &programs, const Pipeline &pipeline) {
+    if (!optimizer_ || optimizerPipeline_ != pipeline) {
+      optimizer_ = backend_.makeOptimizer(pipeline);
+      optimizerPipeline_ = pipeline;
+    }
+    std::vector<corpus::Program> batch;
+    std::vector<std::uint64_t> ranks;
+    for (const Json &program : programs) {
+      ranks.push_back(batch.size());
+      batch.push_back(programFromJson(program));
+    }
+    std::vector<Output> outputs;
+    optimizer_->optimize(batch, ranks, table_->slots[0], outputs);
+    return outputs;
+  }
+
+  bool runOrder(const WorkOrder &order) {
+    std::unique_ptr<enumerate::Space> space;
+    if (order.space.empty()) {
+      std::vector<enumerate::NamedProgram> programs;
+      for (std::size_t i = 0; i < order.programs.size(); ++i) {
+        auto program = corpus::decode(order.programs[i]);
+        assert(program && "the parent sends what encode() wrote");
+        programs.push_back({order.names[i], std::move(*program)});
+      }
+      space = enumerate::makeListSpace("list", std::move(programs));
+    } else {
+      auto parsed = enumerate::parseSpace(order.space);
+      assert(parsed && "the parent sends a canonical spec");
+      space = std::move(*parsed);
+    }
+
+    struct Thread {
+      std::unique_ptr<Evaluator> evaluator;
+      Slot *slot = nullptr;
+    };
+    std::atomic<std::size_t> threadCount{0};
+    tbb::enumerable_thread_specific<Thread> threads([&] {
+      const std::size_t index = threadCount.fetch_add(1);
+      assert(index < maximumThreads);
+      return Thread{std::make_unique<Evaluator>(
+                        *space, order, backend_.makeOptimizer(order.pipeline)),
+                    &table_->slots[index]};
+    });
+
+    ChunkQueue queue(order);
+    std::atomic<bool> recycle{false};
+    bool parentLives = true;
+    const tbb::global_control limit(
+        tbb::global_control::max_allowed_parallelism, order.threads);
+    tbb::parallel_pipeline(
+        order.threads,
+        tbb::make_filter<void, corpus::PositionRange>(
+            tbb::filter_mode::serial_in_order,
+            [&](tbb::flow_control &control) {
+              const bool stop = table_->stop.load() || recycle.load();
+              const auto chunk = stop ? std::nullopt : queue.next();
+              if (!chunk)
+                control.stop();
+              return chunk.value_or(corpus::PositionRange());
+            }) &
+            tbb::make_filter<corpus::PositionRange, corpus::ChunkResult>(
+                tbb::filter_mode::parallel,
+                [&](corpus::PositionRange range) {
+                  Thread &thread = threads.local();
+                  return thread.evaluator->evaluate(range, *thread.slot);
+                }) &
+            tbb::make_filter<corpus::ChunkResult, void>(
+                tbb::filter_mode::serial_in_order,
+                [&](const corpus::ChunkResult &chunk) {
+                  if (!writeFrame(socket_, {{"chunk", toJson(chunk)}})) {
+                    parentLives = false;
+                    recycle = true;
+                  }
+                  if (residentBytes() > recycleAboveBytes)
+                    recycle = true;
+                }));
+    return parentLives &&
+           writeFrame(socket_, {{"done", true}, {"recycle", recycle.load()}}) &&
+           !recycle;
+  }
+
+  Backend &backend_;
+  int socket_;
+  SharedTable table_;
+  std::unique_ptr<Optimizer> optimizer_;
+  Pipeline optimizerPipeline_;
+};
+
+} // namespace
+
+int serve(Backend &backend, int argc, char **argv) {
+  if (argc != 2 || std::string_view(argv[1]) != workerArgument) {
+    const BuildInfo build = backend.build();
+    fmt::print(stderr,
+               "This is irsieve's worker for LLVM {}; run irsieve instead.\n",
+               build.version);
+    return static_cast<int>(corpus::ExitCode::badInput);
+  }
+  // No child is left behind, however the parent ends; and a Ctrl-C on the
+  // terminal is the parent's to handle.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  Server(backend, workerSocket, SharedTable::attach(workerTable)).run();
+  std::fflush(nullptr);
+  // Crashed LLVM contexts were leaked on purpose; their destructors and those
+  // of LLVM's globals have nothing to say any more.
+  ::_exit(0);
+}
+
+} // namespace runner

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The worker's side: answers the questions of runner/worker.h from a socket
+// until the parent goes away, and runs work orders on all its threads.
+#pragma once
+
+#include "runner/backend.h"
+
+namespace runner {
+
+/// The main() of a worker. Returns its exit code.
+int serve(Backend &backend, int argc, char **argv);
+
+} // namespace runner

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/supervisor.h"
+
+#include "runner/evaluate.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace runner {
+namespace {
+
+/// How often the parent looks at its watch.
+constexpr std::chrono::milliseconds tick(100);
+/// Workers that die with nothing in flight, one after the other, before we
+/// believe that no worker can live here.
+constexpr int causelessDeaths = 3;
+
+} // namespace
+
+Supervisor::Supervisor(const Installation &installation,
+                       const enumerate::Space &space,
+                       std::chrono::milliseconds functionLimit, Hooks hooks)
+    : installation_(installation), space_(space), functionLimit_(functionLimit),
+      hooks_(std::move(hooks)) {}
+
+corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
+  left_ = order.ranges;
+  int causeless = 0;
+  while (!left_.empty()) {
+    if (hooks_.shouldStop())
+      return End::stopped;
+    order.ranges = left_;
+    const SessionEnd end = session(order);
+    if (end == SessionEnd::failed)
+      return error_;
+    if (end == SessionEnd::done)
+      continue;
+    if (suspects_.empty()) {
+      if (++causeless == causelessDeaths)
+        return corpus::Error{fmt::format(
+            "{} dies with nothing to do ({}); `irsieve doctor` may say more",
+            installation_.path, death_.how)};
+      continue;
+    }
+    causeless = 0;
+    const std::vector<Suspect> suspects = std::move(suspects_);
+    for (const Suspect &suspect : suspects)
+      if (isolate(order, suspect.rank) == SessionEnd::failed)
+        return error_;
+  }
+  return End::finished;
+}
+
+Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
+  suspects_.clear();
+  WorkerProcess process = WorkerProcess::start(installation_);
+  pulses_.assign(maximumThreads, {0, std::chrono::steady_clock::now()});
+  const SessionEnd end = process.send({{"do", "run"}, {"order", order}})
+                             ? receive(process)
+                             : SessionEnd::died;
+  if (end != SessionEnd::died)
+    return end;
+
+  if (const auto still = standingStill(process.table())) {
+    const Slot &slot = process.table()->slots[*still];
+    suspects_.push_back({slot.rank.load(), slot.passName()});
+    process.kill();
+    process.bury();
+    death_ = {"", true, suspects_.back().pass};
+    return end;
+  }
+  death_ = process.bury();
+  death_.hung = false;
+  for (const Slot &slot : process.table()->slots)
+    if (const std::uint64_t rank = slot.rank.load(); rank != Slot::idle)
+      suspects_.push_back({rank, slot.passName()});
+  return end;
+}
+
+/// Takes frames until the worker is done, dies, or stands still.
+Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
+  for (;;) {
+    if (hooks_.shouldStop())
+      process.table()->stop = true;
+    if (!process.isReadable(tick)) {
+      if (standingStill(process.table()))
+        return SessionEnd::died;
+      continue;
+    }
+    const auto message = process.receive();
+    if (!message)
+      return SessionEnd::died;
+    if (message->contains("done"))
+      return SessionEnd::done;
+    const corpus::ChunkResult chunk = chunkFromJson(message->at("chunk"));
+    const auto committed = hooks_.commit(chunk);
+    if (!committed) {
+      error_ = committed.error();
+      return SessionEnd::failed;
+    }
+    markDone({chunk.begin, chunk.end});
+  }
+}
+
+/// The slot that has been at one function for longer than the limit.
+std::optional<std::uint64_t>
+Supervisor::standingStill(const SharedTable &table) {
+  const auto now = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < maximumThreads; ++i) {
+    const Slot &slot = table->slots[i];
+    const std::uint64_t heartbeat = slot.heartbeat.load();
+    if (slot.rank.load() == Slot::idle || heartbeat != pulses_[i].heartbeat)
+      pulses_[i] = {heartbeat, now};
+    else if (now - pulses_[i].since > functionLimit_)
+      return i;
+  }
+  return std::nullopt;
+}
+
+/// Tries one function in a worker of its own.
+Supervisor::SessionEnd Supervisor::isolate(const WorkOrder &order,
+                                           std::uint64_t rank) {
+  const std::uint64_t position = order.selection.position(rank);
+  const auto open = [&](const corpus::PositionRange &range) {
+    return range.begin <= position && position < range.end;
+  };
+  if (std::none_of(left_.begin(), left_.end(), open))
+    return SessionEnd::done;
+  WorkOrder alone = order;
+  alone.threads = 1;
+  alone.ranges = {{position, position + 1}};
+  const SessionEnd end = session(alone);
+  if (end != SessionEnd::died)
+    return end;
+  const auto kind = death_.hung ? checker::Kind::hang : checker::Kind::crash;
+  const std::string pass =
+      suspects_.empty() ? death_.pass : suspects_.front().pass;
+  const auto committed = hooks_.commit(
+      lostPosition(space_, order, position, kind, pass, death_.how));
+  if (!committed) {
+    error_ = committed.error();
+    return SessionEnd::failed;
+  }
+  markDone({position, position + 1});
+  return SessionEnd::done;
+}
+
+void Supervisor::markDone(corpus::PositionRange range) {
+  std::vector<corpus::PositionRange> left;
+  for (const corpus::PositionRange &open : left_) {
+    if (open.begin < std::min(open.end, range.begin))
+      left.push_back({open.begin, std::min(open.end, range.begin)});
+    if (std::max(open.begin, range.end) < open.end)
+      left.push_back({std::max(open.begin, range.end), open.end});
+  }
+  left_ = std::move(left);
+}
+
+} // namespace runner

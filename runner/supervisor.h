@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs one work order to its end through as many worker processes as that
+// takes. A worker that dies or stands still is replaced; the functions that
+// were in flight are tried again alone, and one that kills or stops its worker
+// even alone is a crash or a hang, which is a result like any other. Threads:
+// one.
+#pragma once
+
+#include "enumerate/space.h"
+#include "runner/protocol.h"
+#include "runner/worker.h"
+#include "runner/worker_process.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+namespace runner {
+
+class Supervisor {
+public:
+  enum class End { finished, stopped };
+
+  struct Hooks {
+    /// Takes each chunk's result exactly once; an error ends the run.
+    std::function<corpus::Result<std::monostate>(const corpus::ChunkResult &)>
+        commit;
+    /// Asked several times a second; true means: finish the chunks in flight.
+    std::function<bool()> shouldStop;
+  };
+
+  /// `space` is what order.space or order.programs name.
+  Supervisor(const Installation &installation, const enumerate::Space &space,
+             std::chrono::milliseconds functionLimit, Hooks hooks);
+
+  /// Fails when results cannot be stored or workers die without a cause.
+  corpus::Result<End> run(WorkOrder order);
+
+private:
+  enum class SessionEnd { done, died, failed };
+
+  SessionEnd session(const WorkOrder &order);
+  SessionEnd receive(WorkerProcess &process);
+  std::optional<std::uint64_t> standingStill(const SharedTable &table);
+  SessionEnd isolate(const WorkOrder &order, std::uint64_t rank);
+  void markDone(corpus::PositionRange range);
+
+  const Installation &installation_;
+  const enumerate::Space &space_;
+  std::chrono::milliseconds functionLimit_;
+  Hooks hooks_;
+
+  std::vector<corpus::PositionRange> left_;
+  corpus::Error error_;
+
+  // About the worker that died last.
+  struct Suspect {
+    std::uint64_t rank;
+    std::string pass;
+  };
+  std::vector<Suspect> suspects_;
+  WorkerDied death_;
+
+  struct Pulse {
+    std::uint64_t heartbeat = 0;
+    std::chrono::steady_clock::time_point since;
+  };
+  std::vector<Pulse> pulses_;
+};
+
+} // namespace runner

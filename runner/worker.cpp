@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/worker.h"
+
+#include "runner/worker_process.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace runner {
+namespace {
+
+constexpr std::array<unsigned, 6> supportedReleases = {13, 14, 15, 16, 19, 22};
+
+} // namespace
+
+std::vector<Installation> installedReleases() {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<Installation> found;
+  for (const unsigned release : supportedReleases) {
+    const auto path =
+        self.parent_path() / fmt::format("irsieve-llvm-{}", release);
+    if (std::filesystem::exists(path, error))
+      found.push_back({release, path.string()});
+  }
+  return found;
+}
+
+corpus::Result<Installation> findRelease(unsigned release) {
+  std::vector<unsigned> known;
+  for (const Installation &installation : installedReleases()) {
+    if (installation.release == release)
+      return installation;
+    known.push_back(installation.release);
+  }
+  if (known.empty())
+    return corpus::Error{"no LLVM worker stands beside irsieve; "
+                         "`ci/install-deps` and a rebuild make them"};
+  return corpus::Error{fmt::format(
+      "LLVM {} is not installed here; take one of {}, or install llvm-{}-dev "
+      "and rebuild",
+      release, fmt::join(known, ", "), release)};
+}
+
+struct Worker::State {
+  explicit State(Installation worker) : installation(std::move(worker)) {}
+
+  Installation installation;
+  std::chrono::milliseconds timeLimit = std::chrono::seconds(20);
+  std::optional<WorkerProcess> process;
+
+  Answer<Json> ask(Json request) {
+    if (!process)
+      process = WorkerProcess::start(installation);
+    if (process->send(request)) {
+      const auto deadline = std::chrono::steady_clock::now() + timeLimit;
+      if (auto reply = process->receive(deadline))
+        return std::move(*reply);
+    }
+    WorkerDied died = process->bury();
+    if (died.hung)
+      died.how = fmt::format("no answer for {} s", timeLimit.count() / 1000);
+    process.reset();
+    return died;
+  }
+
+  /// Asks, and turns the reply into a T unless the worker died.
+  template <typename T, typename Convert>
+  Answer<T> ask(Json request, Convert convert) {
+    Answer<Json> reply = ask(std::move(request));
+    if (auto *died = std::get_if<WorkerDied>(&reply))
+      return std::move(*died);
+    return Answer<T>(convert(std::get<Json>(reply)));
+  }
+};
+
+Worker::Worker(Installation installation)
+    : state_(std::make_unique<State>(std::move(installation))) {}
+Worker::~Worker() = default;
+Worker::Worker(Worker &&) noexcept = default;
+Worker &Worker::operator=(Worker &&) noexcept = default;
+
+const Installation &Worker::installation() const {
+  return state_->installation;
+}
+
+void Worker::setTimeLimit(std::chrono::milliseconds limit) {
+  state_->timeLimit = limit;
+}
+
+Answer<BuildInfo> Worker::build() {
+  return state_->ask<BuildInfo>({{"do", "build"}}, [](const Json &reply) {
+    return reply.get<BuildInfo>();
+  });
+}
+
+Answer<corpus::Result<std::vector<corpus::ReadFunction>>>
+Worker::read(const std::string &path) {
+  using Functions = corpus::Result<std::vector<corpus::ReadFunction>>;
+  return state_->ask<Functions>({{"do", "read"}, {"path", path}},
+                                [](const Json &reply) -> Functions {
+                                  if (reply.contains("error"))
+                                    return corpus::Error{reply.at("error")};
+                                  return functionsFromJson(reply.at("value"));
+                                });
+}
+
+Answer<corpus::Result<PipelineInfo>>
+Worker::describe(const Pipeline &pipeline) {
+  using Info = corpus::Result<PipelineInfo>;
+  return state_->ask<Info>({{"do", "describe"}, {"pipeline", pipeline}},
+                           [](const Json &reply) -> Info {
+                             if (reply.contains("error"))
+                               return corpus::Error{reply.at("error")};
+                             return reply.at("value").get<PipelineInfo>();
+                           });
+}
+
+Answer<std::vector<Output>>
+Worker::optimize(std::span<const corpus::Program> programs,
+                 const Pipeline &pipeline) {
+  Json request = {
+      {"do", "optimize"}, {"pipeline", pipeline}, {"programs", Json::array()}};
+  for (const corpus::Program &program : programs)
+    request["programs"].push_back(toJson(program));
+  return state_->ask<std::vector<Output>>(
+      std::move(request),
+      [](const Json &reply) { return reply.get<std::vector<Output>>(); });
+}
+
+Answer<Trace> Worker::trace(const corpus::Program &program,
+                            const Pipeline &pipeline) {
+  return state_->ask<Trace>(
+      {{"do", "trace"}, {"pipeline", pipeline}, {"program", toJson(program)}},
+      [](const Json &reply) { return reply.get<Trace>(); });
+}
+
+Answer<std::optional<std::string>>
+Worker::verify(const corpus::Program &program) {
+  using Problem = std::optional<std::string>;
+  return state_->ask<Problem>({{"do", "verify"}, {"program", toJson(program)}},
+                              [](const Json &reply) -> Problem {
+                                if (reply.is_null())
+                                  return std::nullopt;
+                                return reply.get<std::string>();
+                              });
+}
+
+corpus::Result<std::vector<corpus::ReadFunction>>
+WorkerReader::read(const std::string &path) {
+  if (!worker_) {
+    const auto installed = installedReleases();
+    if (installed.empty())
+      return findRelease(0).error();
+    worker_.emplace(installed.back());
+  }
+  auto answer = worker_->read(path);
+  if (const auto *died = std::get_if<WorkerDied>(&answer))
+    return corpus::Error{fmt::format(
+        "{}: LLVM {}'s parser gave up on this file ({}); is it LLVM IR?", path,
+        worker_->installation().release, died->how)};
+  return std::move(std::get<0>(answer));
+}
+
+} // namespace runner
