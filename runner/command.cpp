@@ -2,6 +2,7 @@
 #include "runner/command.h"
 
 #include "runner/campaign.h"
+#include "runner/shared_table.h"
 
 #include <algorithm>
 #include <atomic>
@@ -262,10 +263,9 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   else
     printText(summary, *bugs);
   if (*end == Campaign::End::stopped)
-    fmt::print(stderr,
-               temporary ? "stopped; with --db FILE a run can be resumed\n"
-                         : "stopped at a checkpoint; the same command resumes "
-                           "it\n");
+    fmt::print(stderr, "stopped at a checkpoint; {}\n",
+               temporary ? "with --db FILE a run can be resumed"
+                         : "the same command resumes it");
   return exitCodeOf(summary, *end);
 }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The inner loop with an optimizer of the test's own, whose answers are known.
+#include "runner/evaluate.h"
+
+#include "corpus/program/encode.h"
+#include "corpus/program/print.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace runner {
+namespace {
+
+using corpus::Counter;
+using corpus::Opcode;
+
+/// Sets nsw on every mul (wrong where it can overflow), crashes on sdiv, cannot
+/// express srem, gives malformed IR for urem, and leaves the rest alone.
+class BadOptimizer : public Optimizer {
+public:
+  void optimize(std::span<const corpus::Program> batch,
+                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::vector<Output> &outputs) override {
+    outputs.resize(batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      slot.enter(ranks[i], "bad");
+      Output &output = outputs[i];
+      output = Output();
+      output.program = batch[i];
+      for (corpus::Instruction &instruction : output.program.instructions)
+        switch (instruction.opcode) {
+        case Opcode::mul:
+          instruction.flags = instruction.flags | corpus::flag::nsw;
+          break;
+        case Opcode::sdiv:
+          output.status = Output::Status::crash;
+          output.pass = "bad";
+          output.detail = "SIGFPE";
+          break;
+        case Opcode::srem:
+          output.status = Output::Status::unsupported;
+          output.detail = "load";
+          output.text = "ir";
+          break;
+        case Opcode::urem:
+          output.status = Output::Status::invalid;
+          output.detail = "broken";
+          break;
+        default:
+          break;
+        }
+    }
+  }
+};
+
+class EvaluateTest : public testing::Test {
+protected:
+  EvaluateTest() : space_(std::move(*enumerate::parseSpace("i1x1"))) {
+    order_.space = space_->spec();
+    order_.selection = Selection::range(0, space_->count());
+    order_.columns = {checker::Semantics(),
+                      *checker::parseSemantics("defined-inputs")};
+  }
+  corpus::ChunkResult evaluate(std::uint64_t begin, std::uint64_t end) {
+    Evaluator evaluator(*space_, order_, std::make_unique<BadOptimizer>());
+    Slot slot;
+    const auto chunk = evaluator.evaluate({begin, end}, slot);
+    EXPECT_EQ(slot.rank.load(), Slot::idle);
+    return chunk;
+  }
+  /// Members with that opcode, counted by reading them one by one.
+  std::uint64_t membersWith(Opcode opcode) const {
+    std::uint64_t count = 0;
+    for (std::uint64_t rank = 0; rank < space_->count(); ++rank)
+      count += space_->at(rank).instructions.front().opcode == opcode ? 1 : 0;
+    return count;
+  }
+
+  std::unique_ptr<enumerate::Space> space_;
+  WorkOrder order_;
+};
+
+TEST_F(EvaluateTest, CountsEveryFunctionOnce) {
+  const auto chunk = evaluate(0, space_->count());
+  ASSERT_EQ(chunk.tallies.size(), 2U);
+  for (const corpus::Tally &tally : chunk.tallies) {
+    EXPECT_EQ(tally[Counter::functions], space_->count());
+    EXPECT_EQ(tally[Counter::represented],
+              tally[Counter::refines] + tally[Counter::wrong] +
+                  tally[Counter::unsupported] + tally[Counter::undecided] +
+                  tally[Counter::crash] + tally[Counter::hang] +
+                  tally[Counter::invalid]);
+    EXPECT_EQ(tally[Counter::crash], membersWith(Opcode::sdiv));
+    EXPECT_EQ(tally[Counter::unsupported], membersWith(Opcode::srem));
+    EXPECT_EQ(tally[Counter::invalid], membersWith(Opcode::urem));
+    EXPECT_GT(tally[Counter::wrong], 0U);
+  }
+}
+
+TEST_F(EvaluateTest, ResultIsTheSumOfAnyParts) {
+  const auto whole = evaluate(0, space_->count());
+  for (const std::uint64_t step : {1, 7, 100}) {
+    std::vector<corpus::Tally> sum(2);
+    std::size_t findings = 0;
+    for (std::uint64_t begin = 0; begin < space_->count(); begin += step) {
+      const auto part =
+          evaluate(begin, std::min(begin + step, space_->count()));
+      for (std::size_t i = 0; i < sum.size(); ++i)
+        sum[i] += part.tallies[i];
+      for (const auto &bucket : part.buckets)
+        findings += bucket.count;
+    }
+    EXPECT_EQ(sum, whole.tallies);
+    std::size_t wholeFindings = 0;
+    for (const auto &bucket : whole.buckets)
+      wholeFindings += bucket.count;
+    EXPECT_EQ(findings, wholeFindings);
+  }
+}
+
+TEST_F(EvaluateTest, FindingsHoldTheirPrograms) {
+  const auto chunk = evaluate(0, space_->count());
+  for (const corpus::Finding &finding : chunk.findings) {
+    const auto source = corpus::decode(finding.source);
+    ASSERT_TRUE(source);
+    EXPECT_EQ(*source, space_->at(finding.rank));
+    EXPECT_EQ(finding.name, space_->nameOf(finding.rank));
+    if (finding.column == corpus::everyColumn)
+      continue;
+    const auto target = corpus::decode(finding.target);
+    ASSERT_TRUE(target);
+    // -1 * -1 = 1 is no i1 (LangRef, mul): the flag brings poison.
+    EXPECT_EQ(finding.kind, "more-poison") << corpus::printFunction(*source);
+    EXPECT_TRUE(target->instructions.front().flags.has(corpus::flag::nsw));
+  }
+}
+
+TEST_F(EvaluateTest, FindingsOfABucketAreCappedAndCounted) {
+  order_.keep = 2;
+  const auto chunk = evaluate(0, space_->count());
+  std::uint64_t counted = 0;
+  for (const auto &bucket : chunk.buckets) {
+    counted += bucket.count;
+    const auto kept = std::count_if(
+        chunk.findings.begin(), chunk.findings.end(), [&](const auto &f) {
+          return f.column == bucket.column && f.bucket == bucket.bucket;
+        });
+    EXPECT_LE(kept, 4);
+    EXPECT_GE(kept, std::min<long>(2, static_cast<long>(bucket.count)));
+  }
+  EXPECT_GT(counted, chunk.findings.size());
+  ASSERT_EQ(chunk.omissions.size(), 1U);
+  EXPECT_EQ(chunk.omissions[0].reason, "load");
+  EXPECT_EQ(chunk.omissions[0].count, membersWith(Opcode::srem));
+  EXPECT_EQ(chunk.omissions[0].exampleText, "ir");
+}
+
+TEST_F(EvaluateTest, ALostPositionCountsAsWhatItIs) {
+  const auto chunk =
+      lostPosition(*space_, order_, 3, checker::Kind::hang, "gvn", "no end");
+  EXPECT_EQ(chunk.tallies.at(1)[Counter::hang], 1U);
+  EXPECT_EQ(chunk.tallies.at(1)[Counter::functions], 1U);
+  EXPECT_EQ(chunk.findings.at(0).kind, "hang");
+  EXPECT_EQ(chunk.findings.at(0).pass, "gvn");
+}
+
+} // namespace
+} // namespace runner

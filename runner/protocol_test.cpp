@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/protocol.h"
+
+#include "corpus/program/encode.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+class SocketPair {
+public:
+  SocketPair() { ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_); }
+  ~SocketPair() {
+    close(0);
+    close(1);
+  }
+  int operator[](int end) const { return ends_[end]; }
+  void close(int end) {
+    if (ends_[end] >= 0)
+      ::close(ends_[end]);
+    ends_[end] = -1;
+  }
+
+private:
+  int ends_[2] = {-1, -1};
+};
+
+corpus::Program identityFunction() {
+  corpus::Program program;
+  const corpus::Type i4 = corpus::Type::integer(4);
+  program.signature.returnType = i4;
+  const corpus::Operand a = program.addParameter(i4);
+  program.append(corpus::Opcode::ret, corpus::Type(), {a});
+  return program;
+}
+
+TEST(Frame, LargeOnesArriveWhole) {
+  SocketPair sockets;
+  const Json message = {{"text", std::string(5'000'000, 'x')}};
+  std::thread writer([&] { EXPECT_TRUE(writeFrame(sockets[0], message)); });
+  EXPECT_EQ(readFrame(sockets[1]), message);
+  writer.join();
+}
+
+TEST(Frame, DeadPeersAndGarbageAreNothing) {
+  SocketPair sockets;
+  const std::uint32_t size = 3;
+  ASSERT_EQ(::write(sockets[0], &size, sizeof size),
+            static_cast<ssize_t>(sizeof size));
+  ASSERT_EQ(::write(sockets[0], "\xff\xff\xff", 3), 3);
+  EXPECT_EQ(readFrame(sockets[1]), std::nullopt);
+  ASSERT_EQ(::write(sockets[0], &size, 2), 2);
+  sockets.close(0);
+  EXPECT_EQ(readFrame(sockets[1]), std::nullopt);
+  EXPECT_FALSE(writeFrame(sockets[1], Json()));
+}
+
+TEST(Protocol, EveryMessageRoundTrips) {
+  WorkOrder order;
+  order.pipeline = {"gvn,sccp", "x86_64-linux-gnu", "e", {"-opt"}};
+  order.programs = {corpus::encode(identityFunction())};
+  order.names = {"a.ll:@f"};
+  order.selection = Selection::sample(1000, 10, 3).shard(2, 3);
+  order.columns = {*checker::parseSemantics("llvm-undef"),
+                   *checker::parseSemantics("llvm:overflow=wrap")};
+  order.ranges = {{1, 2}, {5, 9}};
+  order.chunkSize = 7;
+  order.keep = 8;
+  order.threads = 3;
+  const Json json = order;
+  EXPECT_EQ(Json(json.get<WorkOrder>()), json);
+
+  Trace trace;
+  trace.end.status = Output::Status::crash;
+  trace.end.detail = "SIGFPE";
+  trace.end.pass = "gvn";
+  trace.steps = {{"gvn", true, identityFunction(), "", "text"},
+                 {"sccp", true, std::nullopt, "load", "text"}};
+  const Json traceJson = trace;
+  const Trace back = traceJson;
+  EXPECT_EQ(Json(back), traceJson);
+  EXPECT_EQ(back.steps.at(0).after, identityFunction());
+  EXPECT_EQ(back.end.status, Output::Status::crash);
+
+  corpus::ChunkResult chunk{3, 5, std::vector<corpus::Tally>(2), {}, {}, {}};
+  chunk.tallies[1][corpus::Counter::wrong] = 9;
+  chunk.tallies[1].digest = {1, ~std::uint64_t(0)};
+  chunk.buckets = {{-1, "b", 4}};
+  chunk.findings = {{1, 4, "n", "value", "b", {1}, {}, "p", "d", "t", ""}};
+  chunk.omissions = {{0, "undecided", "r", 2, 3, "t"}};
+  EXPECT_EQ(toJson(chunkFromJson(toJson(chunk))), toJson(chunk));
+  EXPECT_EQ(chunkFromJson(toJson(chunk)).tallies, chunk.tallies);
+
+  const std::vector<corpus::ReadFunction> functions = {
+      {"f", identityFunction()}, {"g", corpus::Unsupported{"float"}}};
+  EXPECT_EQ(toJson(functionsFromJson(toJson(functions))), toJson(functions));
+}
+
+std::vector<std::uint64_t> ranksOf(const Selection &selection) {
+  std::vector<std::uint64_t> ranks;
+  for (std::uint64_t p = 0; p < selection.size(); ++p) {
+    ranks.push_back(selection.rank(p));
+    EXPECT_EQ(selection.position(ranks.back()), p);
+  }
+  return ranks;
+}
+
+TEST(Selection, ShardsCutIntoDisjointPartsThatCoverAll) {
+  for (const Selection &whole :
+       {Selection::range(5, 30), Selection::sample(1000, 40, 7)})
+    for (const std::uint64_t n : {1, 2, 3, 7, 60}) {
+      std::vector<std::uint64_t> joined;
+      for (std::uint64_t i = 1; i <= n; ++i) {
+        const Selection shard = whole.shard(i, n);
+        EXPECT_EQ(ranksOf(Selection::fromJson(shard.toJson())), ranksOf(shard));
+        for (const std::uint64_t rank : ranksOf(shard))
+          joined.push_back(rank);
+      }
+      EXPECT_EQ(joined, ranksOf(whole));
+    }
+}
+
+TEST(Selection, SamplesAscendWithoutRepetition) {
+  const auto ranks = ranksOf(Selection::sample(1000, 200, 1));
+  EXPECT_EQ(ranks.size(), 200U);
+  EXPECT_TRUE(std::is_sorted(ranks.begin(), ranks.end()));
+  EXPECT_EQ(std::adjacent_find(ranks.begin(), ranks.end()), ranks.end());
+  EXPECT_EQ(Selection::sample(10, 20, 1).size(), 10U);
+}
+
+} // namespace
+} // namespace runner
