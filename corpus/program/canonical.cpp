@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/program/canonical.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <map>
+#include <set>
+
+namespace corpus {
+namespace {
+
+constexpr std::size_t notNumbered = ~std::size_t(0);
+
+/// New number of each argument, or notNumbered.
+using Numbering = std::vector<std::size_t>;
+/// What orders instructions: equal keys are equal instructions.
+using Key = std::vector<std::uint64_t>;
+
+bool isDivision(Opcode opcode) {
+  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
+         opcode == Opcode::urem || opcode == Opcode::srem;
+}
+
+/// Under some preset its execution alone may be seen, as immediate UB or as a
+/// call.
+bool mayHaveEffect(const Instruction &instruction) {
+  const OpcodeInfo &row = info(instruction.opcode);
+  return row.isTerminator() || row.shape == Shape::call ||
+         row.shape == Shape::intrinsicAssume || row.shape == Shape::select ||
+         isDivision(instruction.opcode) ||
+         instruction.attributes != Instruction::noAttributes;
+}
+
+void appendCopy(Program &out, Instruction instruction,
+                std::span<const Operand> operands) {
+  instruction.firstOperand = static_cast<std::uint32_t>(out.operands.size());
+  out.operands.insert(out.operands.end(), operands.begin(), operands.end());
+  out.instructions.push_back(instruction);
+}
+
+Program withoutInstructions(const Program &program) {
+  Program out;
+  out.signature = program.signature;
+  out.callees = program.callees;
+  out.callAttributes = program.callAttributes;
+  return out;
+}
+
+Program withoutDeadInstructions(const Program &program) {
+  std::vector<bool> live(program.instructions.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = program.instructions.size(); i-- > 0;) {
+      const Instruction &instruction = program.instructions[i];
+      if (!live[i] && !mayHaveEffect(instruction))
+        continue;
+      changed = changed || !live[i];
+      live[i] = true;
+      for (const Operand &operand : program.operandsOf(instruction))
+        if (operand.is(Operand::Kind::instruction) && !live[operand.payload])
+          live[operand.payload] = changed = true;
+    }
+  }
+
+  std::vector<std::size_t> position(live.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    position[i] = next;
+    next += live[i] ? 1 : 0;
+  }
+  Program out = withoutInstructions(program);
+  for (const Block &block : program.blocks) {
+    const auto begin = static_cast<std::uint32_t>(out.instructions.size());
+    for (std::size_t i = block.begin; i < block.end; ++i)
+      if (live[i])
+        appendCopy(out, program.instructions[i],
+                   program.operandsOf(program.instructions[i]));
+    out.blocks.push_back(
+        {begin, static_cast<std::uint32_t>(out.instructions.size())});
+  }
+  for (Operand &operand : out.operands)
+    if (operand.is(Operand::Kind::instruction))
+      operand.payload = position[operand.payload];
+  return out;
+}
+
+void appendKey(Key &key, const Attributes &attributes) {
+  key.insert(key.end(),
+             {attributes.bits, attributes.rangeLow, attributes.rangeHigh});
+}
+
+/// Finds the least sequence of instructions that a program without dead ones
+/// can be written as, and every numbering of the arguments that leads to it.
+class LeastSequence {
+public:
+  LeastSequence(const Program &program, const Numbering &fixed)
+      : program_(program), movable_(program.isStraightLine()),
+        hasCall_(std::any_of(
+            program.instructions.begin(), program.instructions.end(),
+            [](const Instruction &instruction) {
+              return info(instruction.opcode).shape == Shape::call;
+            })),
+        next_(static_cast<std::size_t>(
+            std::count_if(fixed.begin(), fixed.end(),
+                          [](std::size_t n) { return n != notNumbered; }))),
+        numbering_(fixed), position_(program.instructions.size(), notNumbered) {
+    // A phi may use what stands behind it.
+    if (!movable_)
+      for (std::size_t i = 0; i < position_.size(); ++i)
+        position_[i] = i;
+    search();
+  }
+
+  const std::vector<Key> &keys() const { return bestKeys_; }
+
+  struct Choice {
+    std::size_t instruction = 0;
+    bool swapped = false; ///< the first two operands
+  };
+  using Sequence = std::vector<Choice>;
+  /// The sequences that have these keys, by their numbering of the arguments.
+  const std::map<Numbering, Sequence> &sequences() const { return best_; }
+
+  /// `numbering` may number arguments that the sequence does not use.
+  Program write(const Sequence &sequence, const Numbering &numbering) const {
+    Program out = withoutInstructions(program_);
+    std::vector<std::size_t> position(position_.size());
+    for (std::size_t i = 0; i < sequence.size(); ++i)
+      position[sequence[i].instruction] = i;
+    for (const Choice &choice : sequence) {
+      Instruction instruction = program_.instructions[choice.instruction];
+      if (choice.swapped)
+        instruction.predicate = info(instruction.predicate).swapped;
+      std::vector<Operand> operands = oriented(choice);
+      for (Operand &operand : operands) {
+        if (operand.is(Operand::Kind::argument))
+          operand.payload = numbering[operand.payload];
+        else if (operand.is(Operand::Kind::instruction))
+          operand.payload = position[operand.payload];
+      }
+      appendCopy(out, instruction, operands);
+    }
+    out.blocks = program_.blocks;
+    return out;
+  }
+
+private:
+  /// Beyond this many keys the first sequence found is the answer.
+  static constexpr std::size_t keyLimit = 100'000;
+
+  std::vector<Operand> oriented(const Choice &choice) const {
+    const auto operands =
+        program_.operandsOf(program_.instructions[choice.instruction]);
+    std::vector<Operand> result(operands.begin(), operands.end());
+    if (choice.swapped)
+      std::swap(result[0], result[1]);
+    return result;
+  }
+
+  /// May stand next: its operands do, and nothing that must stay before it is
+  /// left.
+  bool isReady(std::size_t index) const {
+    if (!movable_)
+      return index == chosen_.size();
+    if (position_[index] != notNumbered)
+      return false;
+    const Instruction &instruction = program_.instructions[index];
+    const bool last = info(instruction.opcode).isTerminator();
+    const bool ordered = hasCall_ && mayHaveEffect(instruction);
+    for (std::size_t i = 0; i < index; ++i)
+      if (position_[i] == notNumbered &&
+          (last || (ordered && mayHaveEffect(program_.instructions[i]))))
+        return false;
+    const auto operands = program_.operandsOf(instruction);
+    return std::all_of(operands.begin(), operands.end(),
+                       [&](const Operand &operand) {
+                         return !operand.is(Operand::Kind::instruction) ||
+                                position_[operand.payload] != notNumbered;
+                       });
+  }
+
+  /// The operands stand before the predicate: they decide which way round an
+  /// icmp is written.
+  Key keyOf(const Choice &choice) const {
+    const Instruction &instruction = program_.instructions[choice.instruction];
+    Key key = {static_cast<std::uint64_t>(instruction.opcode),
+               instruction.flags.bits(), instruction.type.id(),
+               instruction.callee};
+    Numbering numbering = numbering_;
+    std::size_t next = next_;
+    for (const Operand &operand : oriented(choice)) {
+      std::uint64_t value = operand.payload;
+      if (operand.is(Operand::Kind::argument)) {
+        if (numbering[value] == notNumbered)
+          numbering[value] = next++;
+        value = numbering[value];
+      } else if (operand.is(Operand::Kind::instruction)) {
+        value = position_[value];
+      }
+      key.insert(key.end(), {static_cast<std::uint64_t>(operand.kind), value,
+                             operand.type.id()});
+    }
+    const Predicate predicate = choice.swapped
+                                    ? info(instruction.predicate).swapped
+                                    : instruction.predicate;
+    key.push_back(static_cast<std::uint64_t>(predicate));
+    if (instruction.attributes != Instruction::noAttributes) {
+      const CallAttributes &call =
+          program_.callAttributes[instruction.attributes];
+      appendKey(key, call.function);
+      appendKey(key, call.result);
+      for (const Attributes &parameter : call.parameters)
+        appendKey(key, parameter);
+    }
+    return key;
+  }
+
+  bool isSwappable(std::size_t index) const {
+    const Instruction &instruction = program_.instructions[index];
+    // Attributes of the arguments would have to move along.
+    return instruction.opcode == Opcode::icmp ||
+           (info(instruction.opcode).commutative &&
+            instruction.attributes == Instruction::noAttributes);
+  }
+
+  bool isWorseThanBest() const {
+    return !bestKeys_.empty() &&
+           std::lexicographical_compare(
+               bestKeys_.begin(),
+               bestKeys_.begin() + static_cast<std::ptrdiff_t>(keys_.size()),
+               keys_.begin(), keys_.end());
+  }
+
+  void search() {
+    if (isWorseThanBest())
+      return;
+    if (chosen_.size() == program_.instructions.size()) {
+      if (keys_ != bestKeys_) {
+        bestKeys_ = keys_;
+        best_.clear();
+      }
+      best_.try_emplace(numbering_, chosen_);
+      return;
+    }
+    Key least;
+    std::vector<Choice> choices;
+    const auto consider = [&](const Choice &choice) {
+      ++keyCount_;
+      Key key = keyOf(choice);
+      if (choices.empty() || key < least) {
+        least = std::move(key);
+        choices = {choice};
+      } else if (key == least) {
+        choices.push_back(choice);
+      }
+    };
+    for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
+      if (!isReady(i))
+        continue;
+      consider({i, false});
+      if (isSwappable(i))
+        consider({i, true});
+    }
+    for (const Choice &choice : choices)
+      if (keyCount_ <= keyLimit || best_.empty())
+        follow(choice, least);
+  }
+
+  void follow(const Choice &choice, const Key &key) {
+    const Numbering numbering = numbering_;
+    const std::size_t next = next_;
+    const std::size_t position = position_[choice.instruction];
+    for (const Operand &operand : oriented(choice))
+      if (operand.is(Operand::Kind::argument) &&
+          numbering_[operand.payload] == notNumbered)
+        numbering_[operand.payload] = next_++;
+    position_[choice.instruction] = chosen_.size();
+    chosen_.push_back(choice);
+    keys_.push_back(key);
+    search();
+    keys_.pop_back();
+    chosen_.pop_back();
+    position_[choice.instruction] = position;
+    next_ = next;
+    numbering_ = numbering;
+  }
+
+  const Program &program_;
+  const bool movable_;
+  const bool hasCall_;
+  std::size_t keyCount_ = 0;
+  std::size_t next_;
+  Numbering numbering_;
+  std::vector<std::size_t> position_;
+  Sequence chosen_;
+  std::vector<Key> keys_;
+  std::vector<Key> bestKeys_;
+  std::map<Numbering, Sequence> best_;
+};
+
+/// Puts the parameters in their new order; those without a number go.
+void renumberParameters(Program &program, const Numbering &numbering) {
+  std::vector<Parameter> parameters(program.signature.parameters.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < numbering.size(); ++i)
+    if (numbering[i] != notNumbered) {
+      parameters[numbering[i]] = program.signature.parameters[i];
+      ++count;
+    }
+  parameters.resize(count);
+  program.signature.parameters = std::move(parameters);
+}
+
+/// Numbers the arguments whose attributes speak even though nothing uses them.
+void numberAttributed(const Program &program, Numbering &numbering) {
+  auto next = static_cast<std::size_t>(
+      std::count_if(numbering.begin(), numbering.end(),
+                    [](std::size_t n) { return n != notNumbered; }));
+  for (std::size_t i = 0; i < numbering.size(); ++i)
+    if (numbering[i] == notNumbered &&
+        !program.signature.parameters[i].attributes.empty())
+      numbering[i] = next++;
+}
+
+/// Call attributes in the order of first use, without those nothing uses.
+void renumberCallAttributes(Program &program) {
+  const std::vector<CallAttributes> old =
+      std::exchange(program.callAttributes, {});
+  for (Instruction &instruction : program.instructions) {
+    if (instruction.attributes == Instruction::noAttributes)
+      continue;
+    const CallAttributes &wanted = old[instruction.attributes];
+    auto found = std::find(program.callAttributes.begin(),
+                           program.callAttributes.end(), wanted);
+    if (found == program.callAttributes.end())
+      found = program.callAttributes.insert(found, wanted);
+    instruction.attributes =
+        static_cast<std::uint32_t>(found - program.callAttributes.begin());
+  }
+}
+
+Numbering unnumbered(const Program &program) {
+  return Numbering(program.signature.parameters.size(), notNumbered);
+}
+
+} // namespace
+
+Program renumberArguments(const Program &program) {
+  Numbering numbering = unnumbered(program);
+  std::size_t next = 0;
+  Program out = program;
+  for (Operand &operand : out.operands)
+    if (operand.is(Operand::Kind::argument)) {
+      if (numbering[operand.payload] == notNumbered)
+        numbering[operand.payload] = next++;
+      operand.payload = numbering[operand.payload];
+    }
+  numberAttributed(program, numbering);
+  renumberParameters(out, numbering);
+  return out;
+}
+
+Program canonical(const Program &program) {
+  const Program live = withoutDeadInstructions(program);
+  const LeastSequence least(live, unnumbered(live));
+  const auto &[used, sequence] = *least.sequences().begin();
+  Numbering numbering = used;
+  Program out = least.write(sequence, numbering);
+  numberAttributed(live, numbering);
+  renumberParameters(out, numbering);
+  renumberCallAttributes(out);
+  return out;
+}
+
+std::pair<Program, Program> canonicalPair(const Program &source,
+                                          const Program &target) {
+  assert(source.signature.parameters.size() ==
+         target.signature.parameters.size());
+  const Program liveSource = withoutDeadInstructions(source);
+  const Program liveTarget = withoutDeadInstructions(target);
+  const LeastSequence sourceLeast(liveSource, unnumbered(liveSource));
+
+  const LeastSequence::Sequence *sourceSequence = nullptr;
+  std::optional<LeastSequence> targetLeast;
+  for (const auto &[fixed, sequence] : sourceLeast.sequences()) {
+    LeastSequence attempt(liveTarget, fixed);
+    if (!targetLeast || attempt.keys() < targetLeast->keys()) {
+      targetLeast.emplace(std::move(attempt));
+      sourceSequence = &sequence;
+    }
+  }
+  const auto &[used, targetSequence] = *targetLeast->sequences().begin();
+  Numbering numbering = used;
+  numberAttributed(liveSource, numbering);
+  numberAttributed(liveTarget, numbering);
+
+  std::pair<Program, Program> pair(
+      sourceLeast.write(*sourceSequence, numbering),
+      targetLeast->write(targetSequence, numbering));
+  for (Program *program : {&pair.first, &pair.second}) {
+    renumberParameters(*program, numbering);
+    renumberCallAttributes(*program);
+  }
+  return pair;
+}
+
+std::pair<Program, Program> abstractPair(const Program &source,
+                                         const Program &target) {
+  // The index of extractvalue is not a value of the function.
+  const auto isIndex = [](const Instruction &instruction,
+                          const Operand &operand) {
+    return info(instruction.opcode).shape == Shape::extract &&
+           operand.is(Operand::Kind::constant);
+  };
+  std::set<unsigned> widths;
+  const auto note = [&](Type type) {
+    if (!type.isVoid() && type.width() > 1)
+      widths.insert(type.width());
+  };
+  for (const Program *program : {&source, &target}) {
+    for (const Parameter &parameter : program->signature.parameters)
+      note(parameter.type);
+    for (const Instruction &instruction : program->instructions) {
+      note(instruction.type);
+      for (const Operand &operand : program->operandsOf(instruction))
+        if (!isIndex(instruction, operand))
+          note(operand.type);
+    }
+  }
+  note(source.signature.returnType);
+  note(target.signature.returnType);
+
+  // Representatives are multiples of 16, which every opcode can have.
+  constexpr std::array<unsigned, 4> representatives = {16, 32, 48, 64};
+  const bool fits = widths.size() <= representatives.size();
+  const auto abstractType = [&](Type type) {
+    if (type.isVoid() || type.width() == 1 || !fits)
+      return type;
+    const auto index = std::distance(widths.begin(), widths.find(type.width()));
+    const unsigned width = representatives[static_cast<std::size_t>(index)];
+    return type.isInteger() ? Type::integer(width) : Type::overflowPair(width);
+  };
+  const auto abstractConstant = [](std::uint64_t bits, Type from, Type to) {
+    constexpr std::uint64_t other = 2;
+    const auto signBit = [](Type type) { return (type.mask() >> 1) + 1; };
+    if (bits <= 1)
+      return bits;
+    if (bits == from.mask())
+      return to.mask();
+    return bits == signBit(from) ? signBit(to) : other;
+  };
+
+  std::pair<Program, Program> pair(source, target);
+  for (Program *program : {&pair.first, &pair.second}) {
+    program->signature.returnType = abstractType(program->signature.returnType);
+    for (Parameter &parameter : program->signature.parameters)
+      parameter.type = abstractType(parameter.type);
+    for (Instruction &instruction : program->instructions) {
+      instruction.type = abstractType(instruction.type);
+      for (Operand &operand : program->operandsOf(instruction)) {
+        if (isIndex(instruction, operand))
+          continue;
+        const Type type = abstractType(operand.type);
+        if (operand.is(Operand::Kind::constant))
+          operand.payload =
+              abstractConstant(operand.payload, operand.type, type);
+        operand.type = type;
+      }
+    }
+  }
+  return pair;
+}
+
+} // namespace corpus
