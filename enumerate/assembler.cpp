@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/assembler.h"
 
+#include "corpus/program/print.h"
+
 #include <bit>
 #include <cassert>
+#include <fmt/format.h>
 
 namespace enumerate {
 
@@ -193,6 +196,38 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::string Assembler::describe(const Decision &decision) const {
+  switch (decision.kind) {
+  case Kind::instruction:
+    return "an instruction of the vocabulary";
+  case Kind::constant:
+    return "a constant of the space";
+  case Kind::returnValue:
+    return fmt::format("`ret` of {}",
+                       corpus::printOperand(program_, operandFor(decision, 0)));
+  case Kind::undef:
+  case Kind::poison:
+  case Kind::argument:
+  case Kind::newArgument:
+  case Kind::value:
+    return corpus::printOperand(program_, operandFor(decision, 0));
+  }
+  return "";
+}
+
+std::string Assembler::describePosition(const Program &wanted) const {
+  const bool atOperand = filled_ < slots_.size();
+  const std::size_t index = program_.instructions.size() - (atOperand ? 1 : 0);
+  if (index >= wanted.instructions.size())
+    return "it ends early";
+  const std::string line = corpus::printInstruction(wanted, index);
+  if (!atOperand)
+    return fmt::format("`{}`", line);
+  return fmt::format(
+      "operand `{}` of `{}`",
+      corpus::printOperand(wanted, wanted.operands[slots_[filled_]]), line);
 }
 
 std::optional<std::uint64_t>

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace enumerate {
@@ -25,6 +26,12 @@ public:
   /// far, if this decision does.
   std::optional<std::uint64_t> match(const Decision &decision,
                                      const corpus::Program &wanted) const;
+
+  /// What a decision offers, for messages: "a constant", "%a".
+  std::string describe(const Decision &decision) const;
+  /// Where in `wanted`, whose beginning is the program so far, the next
+  /// decision stands: "operand `%b` of `%v0 = add i2 %b, 1`".
+  std::string describePosition(const corpus::Program &wanted) const;
 
   /// A valid program once the grammar is complete.
   const corpus::Program &program() const { return program_; }

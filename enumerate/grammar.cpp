@@ -9,9 +9,8 @@ namespace enumerate {
 using corpus::Type;
 using Kind = Decision::Kind;
 
-Grammar::Grammar(const SpaceSpec &spec) : spec_(spec) {
-  const Vocabulary vocabulary = spec.vocabulary();
-  groups_ = makeTemplateGroups(vocabulary);
+Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
+    : spec_(spec), groups_(makeTemplateGroups(vocabulary)) {
   assert(groups_.size() < GrammarState::noGroup);
   constants_.assign(Type::maximumWidth + 1,
                     ConstantSet(Constants::none, Type::integer(1)));

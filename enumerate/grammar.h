@@ -64,7 +64,8 @@ public:
     GrammarState next;
   };
 
-  explicit Grammar(const SpaceSpec &spec);
+  /// `vocabulary` is the spec's, or less.
+  Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary);
 
   GrammarState start() const { return {}; }
   /// Appends the decisions open in `state`, in rank order. Some may lead

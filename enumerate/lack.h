@@ -4,12 +4,17 @@
 
 #include "corpus/program/opcode.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace enumerate {
+
+/// The LLVM releases that irsieve knows.
+inline constexpr std::array<unsigned, 6> knownReleases = {13, 14, 15,
+                                                          16, 19, 22};
 
 class Lack {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/space.h"
 
+#include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
 #include "enumerate/assembler.h"
 #include "enumerate/decision_graph.h"
@@ -8,8 +9,11 @@
 #include "enumerate/lack.h"
 #include "enumerate/spec.h"
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -120,30 +124,10 @@ public:
   }
 
   std::optional<std::uint64_t> rank(const Program &program) const override {
-    if (corpus::verify(program))
-      return std::nullopt;
-    Assembler assembler(index_.grammar);
-    const DecisionGraph &graph = index_.graph;
-    std::uint64_t result = 0;
-    for (auto node = graph.root(); node != DecisionGraph::leaf;) {
-      const DecisionGraph::Edge *taken = nullptr;
-      for (const DecisionGraph::Edge &edge : graph.edges(node)) {
-        const auto choice = assembler.match(edge.decision, program);
-        if (!choice)
-          continue;
-        taken = &edge;
-        result += edge.before + *choice * graph.count(edge.target);
-        assembler.apply(edge.decision, *choice);
-        break;
-      }
-      if (!taken)
-        return std::nullopt;
-      node = taken->target;
-    }
-    // What no decision looks at: attributes, further blocks, callees.
-    if (assembler.program() != program)
-      return std::nullopt;
-    return result;
+    return std::get<0>(find(program));
+  }
+  std::string whyNotMember(const Program &program) const override {
+    return std::get<1>(find(program));
   }
 
   std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
@@ -161,6 +145,53 @@ public:
   }
 
 private:
+  /// The rank, or why there is none.
+  std::tuple<std::optional<std::uint64_t>, std::string>
+  find(const Program &program) const {
+    if (auto problem = corpus::verify(program))
+      return {std::nullopt, std::move(*problem)};
+    Assembler assembler(index_.grammar);
+    const DecisionGraph &graph = index_.graph;
+    std::uint64_t rank = 0;
+    for (auto node = graph.root(); node != DecisionGraph::leaf;) {
+      const auto edges = graph.edges(node);
+      std::optional<std::uint64_t> choice;
+      const auto taken =
+          std::find_if(edges.begin(), edges.end(), [&](const auto &edge) {
+            choice = assembler.match(edge.decision, program);
+            return choice.has_value();
+          });
+      if (taken == edges.end())
+        return {std::nullopt, mismatch(edges, assembler, program)};
+      assembler.apply(taken->decision, *choice);
+      rank += taken->before + *choice * graph.count(taken->target);
+      node = taken->target;
+    }
+    // What no decision looks at: attributes, further arguments.
+    if (assembler.program() != program)
+      return {std::nullopt, "it has attributes or unused arguments, which no "
+                            "member has"};
+    return {rank, ""};
+  }
+
+  std::string mismatch(std::span<const DecisionGraph::Edge> edges,
+                       const Assembler &assembler,
+                       const Program &program) const {
+    if (program != corpus::renumberArguments(program))
+      if (const auto rank = this->rank(corpus::renumberArguments(program)))
+        return fmt::format("its arguments are not numbered by first use; "
+                           "numbered so it is {}",
+                           nameOf(*rank));
+    std::vector<std::string> allowed;
+    for (const DecisionGraph::Edge &edge : edges)
+      if (auto name = assembler.describe(edge.decision);
+          std::find(allowed.begin(), allowed.end(), name) == allowed.end())
+        allowed.push_back(std::move(name));
+    return fmt::format(
+        "{}; allowed there is {}", assembler.describePosition(program),
+        allowed.empty() ? "nothing" : fmt::to_string(fmt::join(allowed, ", ")));
+  }
+
   SpaceSpec spec_;
   std::string text_;
   Index index_;
@@ -213,6 +244,9 @@ public:
         lowest = std::min(lowest.value_or(it->second), it->second);
     return lowest;
   }
+  std::string whyNotMember(const Program &) const override {
+    return "no function of the list is the same";
+  }
   std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
     return std::make_unique<ListCursor>(programs_, rank);
   }
@@ -240,7 +274,7 @@ Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
   auto spec = parseSpec(text);
   if (!spec)
     return spec.error();
-  Grammar grammar(*spec);
+  Grammar grammar(*spec, spec->vocabulary());
   auto graph = DecisionGraph::build(grammar);
   if (!graph)
     return Error{fmt::format("space {} {}: take fewer instructions or "

@@ -42,6 +42,8 @@ public:
   /// Nothing when `program` is not a member.
   virtual std::optional<std::uint64_t>
   rank(const corpus::Program &program) const = 0;
+  /// One line on why rank(program) is nothing, which is required.
+  virtual std::string whyNotMember(const corpus::Program &program) const = 0;
   /// A cursor that starts at `rank` (at the end when rank >= count()).
   virtual std::unique_ptr<Cursor> from(std::uint64_t rank) const = 0;
   /// What to call a member in messages: "i2x2#17", or file and function name.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For tests: the straight-line functions of a space as printed text, by
+// generating everything with arguments in any numbering and keeping what the
+// definition of a space allows. Shares no code with the spaces.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace enumerate::testing {
+
+/// One way to write an instruction, with $0, $1, ... for its operands.
+struct Form {
+  std::string text;
+  std::vector<unsigned> operands; ///< widths
+  unsigned result = 0;            ///< width
+};
+
+struct BruteForceSpace {
+  unsigned instructions = 0;
+  std::size_t arguments = 3;
+  std::vector<Form> forms;
+  /// Constant leaves by width, as printed.
+  std::map<unsigned, std::vector<std::string>> constants;
+  /// Further leaves that count as constants: "undef", "poison".
+  std::vector<std::string> indefinite;
+};
+
+/// All of `core` on iW and i1.
+std::vector<Form> coreForms(unsigned width);
+/// Every value of the type, as LLVM prints it.
+std::vector<std::string> allConstants(unsigned width);
+
+/// The text of every member; a duplicate fails the running test.
+std::set<std::string> generateAndFilter(const BruteForceSpace &space);
+
+} // namespace enumerate::testing

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/command.h"
+
+#include "corpus/program/canonical.h"
+#include "corpus/program/print.h"
+#include "enumerate/describe.h"
+#include "enumerate/space.h"
+#include "enumerate/spec.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <memory>
+#include <set>
+
+namespace enumerate {
+
+using corpus::Error;
+using corpus::ExitCode;
+using corpus::Program;
+using corpus::Result;
+
+namespace {
+
+ExitCode badInput(const std::string &message) {
+  fmt::print(stderr, "irsieve: {}\n", message);
+  return ExitCode::badInput;
+}
+
+Result<std::uint64_t> parseRank(std::string_view text) {
+  std::uint64_t rank = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), rank);
+  if (error != std::errc() || end != text.data() + text.size())
+    return Error{fmt::format("`{}` is not a rank: a rank is a number", text)};
+  return rank;
+}
+
+/// Ranks [begin, end) of a space.
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+Result<Range> parseRange(std::string_view text, const Space &space) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos)
+    return Error{fmt::format("--range {}: a range is FIRST:END, without END "
+                             "itself, for example 0:100",
+                             text)};
+  const auto begin = parseRank(text.substr(0, colon));
+  const auto end = parseRank(text.substr(colon + 1));
+  if (!begin)
+    return begin.error();
+  if (!end)
+    return end.error();
+  if (*begin > *end || *end > space.count())
+    return Error{fmt::format("--range {}: {} has the ranks 0:{}", text,
+                             space.spec(), space.count())};
+  return Range{*begin, *end};
+}
+
+struct EnumerateOptions {
+  std::string spec;
+  std::string rank;
+  std::string range;
+  std::uint64_t sample = 0;
+  std::uint64_t seed = 0;
+  bool count = false;
+  std::string rankOf;
+
+  bool hasSample = false;
+};
+
+/// Prints functions as one module; a declaration stands before its first use.
+class ModulePrinter {
+public:
+  explicit ModulePrinter(const Space &space) : space_(space) {}
+
+  void print(const Program &program, std::uint64_t rank) {
+    for (std::string &line : corpus::printDeclarations(program)) {
+      const auto [position, isNew] = declared_.insert(std::move(line));
+      if (isNew)
+        fmt::print("{}\n\n", *position);
+    }
+    fmt::print("; {}\n{}\n", space_.nameOf(rank),
+               corpus::printFunction(program, fmt::format("f{}", rank)));
+  }
+
+private:
+  const Space &space_;
+  std::set<std::string> declared_;
+};
+
+ExitCode printRanksOf(const Space &space, const std::string &path,
+                      corpus::ProgramReader &reader) {
+  const auto functions = reader.read(path);
+  if (!functions)
+    return badInput(functions.error().message);
+  // Nothing on stdout unless all of it is right.
+  std::string lines;
+  for (const corpus::ReadFunction &function : *functions) {
+    const auto refuse = [&](const std::string &why) {
+      return badInput(fmt::format("{}: @{} is not in {}: {}", path,
+                                  function.name, space.spec(), why));
+    };
+    if (const auto *unsupported =
+            std::get_if<corpus::Unsupported>(&function.body))
+      return refuse(unsupported->reason);
+    const Program &program = std::get<Program>(function.body);
+    const auto rank = space.rank(program);
+    if (!rank)
+      return refuse(space.whyNotMember(program));
+    lines += fmt::format("@{} {}\n", function.name, *rank);
+  }
+  fmt::print("{}", lines);
+  return ExitCode::nothingWrong;
+}
+
+ExitCode printFunctions(const Space &space, const EnumerateOptions &options) {
+  Range range{0, space.count()};
+  std::vector<std::uint64_t> ranks;
+  if (!options.rank.empty()) {
+    const auto rank = parseRank(options.rank);
+    if (!rank)
+      return badInput(rank.error().message);
+    if (*rank >= space.count())
+      return badInput(fmt::format("--rank {}: {} has the ranks 0:{}", *rank,
+                                  space.spec(), space.count()));
+    range = {*rank, *rank + 1};
+  } else if (!options.range.empty()) {
+    const auto parsed = parseRange(options.range, space);
+    if (!parsed)
+      return badInput(parsed.error().message);
+    range = *parsed;
+  } else if (options.hasSample) {
+    ranks = sampleRanks(space.count(), options.sample, options.seed);
+  }
+
+  if (options.count) {
+    fmt::print("{}\n",
+               options.hasSample ? ranks.size() : range.end - range.begin);
+    return ExitCode::nothingWrong;
+  }
+  ModulePrinter printer(space);
+  if (options.hasSample) {
+    for (std::uint64_t rank : ranks)
+      printer.print(space.at(rank), rank);
+    return ExitCode::nothingWrong;
+  }
+  for (auto cursor = space.from(range.begin); cursor->rank() < range.end;
+       cursor->next())
+    printer.print(cursor->program(), cursor->rank());
+  return ExitCode::nothingWrong;
+}
+
+ExitCode runEnumerate(const EnumerateOptions &options,
+                      corpus::ProgramReader &reader) {
+  const auto space = parseSpace(options.spec);
+  if (!space)
+    return badInput(space.error().message);
+  if (!options.rankOf.empty())
+    return printRanksOf(**space, options.rankOf, reader);
+  return printFunctions(**space, options);
+}
+
+std::string specHelp() {
+  return "SPEC is i<W>x<N>[:modifier,...]: functions of N instructions on iW "
+         "and i1.\nModifiers:\n" +
+         modifierHelp();
+}
+
+} // namespace
+
+void addSpaceCommand(CLI::App &app, ExitCode &exitCode) {
+  auto *command = app.add_subcommand(
+      "space", "Count the functions of a space, by instruction and arguments");
+  auto spec = std::make_shared<std::string>();
+  command->add_option("SPEC", *spec, "the space, for example i2x3")->required();
+  command->footer(specHelp() + "\nExample: irsieve space i4x2:args=2,minmax");
+  command->callback([spec, &exitCode] {
+    const auto report = describeSpace(*spec);
+    if (!report) {
+      exitCode = badInput(report.error().message);
+      return;
+    }
+    fmt::print("{}", *report);
+    exitCode = ExitCode::nothingWrong;
+  });
+}
+
+void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
+                         ExitCode &exitCode) {
+  auto *command = app.add_subcommand(
+      "enumerate", "Print functions of a space as LLVM IR, or say their rank");
+  auto options = std::make_shared<EnumerateOptions>();
+  command->add_option("SPEC", options->spec, "the space, for example i2x3")
+      ->required();
+  auto *rank = command->add_option("--rank", options->rank,
+                                   "only the function of this rank");
+  auto *range = command->add_option("--range", options->range,
+                                    "only the ranks FIRST:END, without END");
+  auto *sample = command->add_option("--sample", options->sample,
+                                     "only so many, drawn uniformly");
+  auto *seed = command->add_option("--seed", options->seed,
+                                   "another draw for another number");
+  auto *count = command->add_flag("--count", options->count,
+                                  "only how many functions that are");
+  auto *rankOf = command->add_option("--rank-of", options->rankOf,
+                                     "ranks of the functions in this file");
+  rank->excludes(range)->excludes(sample)->excludes(rankOf);
+  range->excludes(sample)->excludes(rankOf);
+  sample->excludes(rankOf);
+  seed->needs(sample);
+  count->excludes(rankOf);
+  command->footer(
+      specHelp() +
+      "\nExamples: irsieve enumerate i2x3 --rank 1234567\n"
+      "          irsieve enumerate i4x3 --sample 100 --seed 7 > sample.ll\n"
+      "          irsieve enumerate i2x2 --rank-of mine.ll");
+  command->callback([options, sample, &reader, &exitCode] {
+    options->hasSample = sample->count() != 0;
+    exitCode = runEnumerate(*options, reader);
+  });
+}
+
+} // namespace enumerate

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/space.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace enumerate;
+
+namespace {
+
+const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few"};
+
+std::unique_ptr<Space> space(const benchmark::State &state) {
+  return std::move(*parseSpace(specs[state.range(0)]));
+}
+
+/// Functions per second in rank order.
+void iterate(benchmark::State &state) {
+  const auto members = space(state);
+  auto cursor = members->from(members->count() / 2);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(cursor->program().operands.data());
+    cursor->next();
+    if (cursor->atEnd())
+      cursor = members->from(0);
+  }
+  state.SetItemsProcessed(state.iterations());
+  state.SetLabel(members->spec());
+}
+BENCHMARK(iterate)->DenseRange(0, 2);
+
+void randomAccess(benchmark::State &state) {
+  const auto members = space(state);
+  const auto ranks = sampleRanks(members->count(), 1 << 12, 1);
+  std::size_t i = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(members->at(ranks[i++ % ranks.size()]));
+  state.SetLabel(members->spec());
+}
+BENCHMARK(randomAccess)->DenseRange(0, 2);
+
+void rankOf(benchmark::State &state) {
+  const auto members = space(state);
+  std::vector<corpus::Program> programs;
+  for (std::uint64_t rank : sampleRanks(members->count(), 1 << 12, 1))
+    programs.push_back(members->at(rank));
+  std::size_t i = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(members->rank(programs[i++ % programs.size()]));
+  state.SetLabel(members->spec());
+}
+BENCHMARK(rankOf)->DenseRange(0, 2);
+
+void parse(benchmark::State &state) {
+  for (auto _ : state)
+    benchmark::DoNotOptimize(parseSpace(specs[state.range(0)]));
+  state.SetLabel(specs[state.range(0)]);
+}
+BENCHMARK(parse)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+
+} // namespace

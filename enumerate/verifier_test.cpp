@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Members of spaces, printed, pass the verifier of each installed LLVM release.
+#include "corpus/program/print.h"
+#include "enumerate/space.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace enumerate {
+namespace {
+
+struct Installed {
+  unsigned release;
+  std::string opt;
+};
+
+/// "13=/usr/bin/opt-13" for each program that CMake found.
+std::vector<Installed> installed() {
+  std::vector<Installed> found;
+  for (const std::string_view entry : {IRSIEVE_OPT_PROGRAMS}) {
+    const std::size_t equals = entry.find('=');
+    found.push_back(
+        {static_cast<unsigned>(std::atoi(std::string(entry).c_str())),
+         std::string(entry.substr(equals + 1))});
+  }
+  return found;
+}
+
+class Verifier : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(Verifier, acceptsMembers) {
+  const auto members = parseSpace(GetParam());
+  ASSERT_TRUE(members) << members.error().message;
+  const auto releases = installed();
+  ASSERT_FALSE(releases.empty()) << "no opt was found when CMake ran";
+  unsigned covered = 0;
+  for (const auto &[release, opt] : releases) {
+    if ((*members)->lackIn(release))
+      continue;
+    ++covered;
+    std::set<std::string> declarations;
+    std::string functions;
+    for (std::uint64_t rank : sampleRanks((*members)->count(), 2'000, 1)) {
+      const corpus::Program program = (*members)->at(rank);
+      for (std::string &line : corpus::printDeclarations(program, release))
+        declarations.insert(std::move(line));
+      functions +=
+          corpus::printFunction(program, "f" + std::to_string(rank), release);
+    }
+    const auto base = std::filesystem::temp_directory_path() /
+                      ("irsieve_verifier_test_" + std::to_string(::getpid()));
+    const std::string input = base.string() + ".ll";
+    const std::string log = base.string() + ".log";
+    std::ofstream file(input);
+    for (const std::string &line : declarations)
+      file << line << '\n';
+    file << functions;
+    file.close();
+    const std::string command = "'" + opt +
+                                "' -passes=verify -disable-output '" + input +
+                                "' > '" + log + "' 2>&1";
+    const int status = std::system(command.c_str());
+    std::ifstream messages(log);
+    EXPECT_EQ(status, 0) << opt << ": "
+                         << std::string(
+                                std::istreambuf_iterator<char>(messages), {});
+    std::filesystem::remove(input);
+    std::filesystem::remove(log);
+  }
+  EXPECT_GT(covered, 0U) << "no installed release takes " << GetParam();
+}
+
+// All functions where there are at most 2,000.
+INSTANTIATE_TEST_SUITE_P(Spaces, Verifier,
+                         ::testing::Values("i1x1", "i2x1", "i1x2", "i2x2",
+                                           "i2x3", "i4x2", "i64x3:consts=few"));
+
+} // namespace
+} // namespace enumerate
