@@ -147,6 +147,14 @@ Json omissionsJson(Campaign &campaign) {
   return omissions;
 }
 
+/// The objects of bugs.json, as triage stored them.
+Json bugsJson(const corpus::Store &store) {
+  Json bugs = Json::array();
+  for (const corpus::BugRecord &bug : store.bugs())
+    bugs.push_back(Json::parse(bug.document, nullptr, false));
+  return bugs;
+}
+
 void printText(const Json &summary, const std::vector<BugLine> &bugs) {
   for (const Json &entry : summary.at("results")) {
     fmt::print("LLVM {} {} [{}]: {} functions, {} changed",
@@ -257,7 +265,8 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   const Json summary = {{"space", campaign->identity().space},
                         {"finished", *end == Campaign::End::finished},
                         {"results", resultsJson(*campaign, *bugs)},
-                        {"omissions", omissionsJson(*campaign)}};
+                        {"omissions", omissionsJson(*campaign)},
+                        {"bugs", bugsJson(campaign->store())}};
   if (arguments.format == "json")
     fmt::print("{}\n", summary.dump());
   else

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The whole road with the real program and the real LLVM releases, from the
+// command line to the exit code.
+#include "corpus/store/store.h"
+#include "runner/protocol.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Finished {
+  int code = -1;
+  std::string out;
+  std::string err;
+  /// The last line of stdout.
+  Json json() const {
+    const std::size_t end = out.find_last_not_of('\n');
+    const std::size_t begin = out.rfind('\n', end) + 1;
+    return Json::parse(out.substr(begin, end - begin + 1), nullptr, false);
+  }
+};
+
+class CampaignTest : public testing::Test {
+protected:
+  CampaignTest() {
+    std::string name =
+        (fs::temp_directory_path() / "irsieve-campaign-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~CampaignTest() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string &name) const {
+    return (folder_ / name).string();
+  }
+  std::string write(const std::string &name, const std::string &text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  static std::string slurp(const std::string &file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+
+  pid_t start(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), IRSIEVE_PROGRAM);
+    std::vector<char *> pointers;
+    for (std::string &argument : arguments)
+      pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    ::posix_spawn_file_actions_addopen(&actions, 1, path("out").c_str(), flags,
+                                       0600);
+    ::posix_spawn_file_actions_addopen(&actions, 2, path("err").c_str(), flags,
+                                       0600);
+    pid_t pid = 0;
+    EXPECT_EQ(::posix_spawn(&pid, IRSIEVE_PROGRAM, &actions, nullptr,
+                            pointers.data(), environ),
+              0);
+    ::posix_spawn_file_actions_destroy(&actions);
+    return pid;
+  }
+  Finished irsieve(const std::vector<std::string> &arguments) const {
+    const pid_t pid = start(arguments);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, slurp(path("out")),
+            slurp(path("err"))};
+  }
+
+  /// `run ... --format json`, and its summary.
+  Json run(std::vector<std::string> arguments, int expectedCode) const {
+    arguments.insert(arguments.begin(), {"run", "--format", "json", "-q"});
+    const Finished finished = irsieve(arguments);
+    EXPECT_EQ(finished.code, expectedCode) << finished.out << finished.err;
+    return finished.json();
+  }
+
+private:
+  fs::path folder_;
+};
+
+/// Known bugs 19 and 51 (llvm-project issues 59301 and 56333).
+TEST_F(CampaignTest, CorrelatedPropagationOnOneBitInLlvm14) {
+  const Json summary =
+      run({"i1x1", "--passes=correlated-propagation", "--llvm", "14"}, 1);
+  const Json &result = summary.at("results").at(0);
+  EXPECT_EQ(result.at("functions"), 264);
+  EXPECT_EQ(result.at("represented"), 264);
+  EXPECT_EQ(result.at("crash"), 10);
+  EXPECT_GT(result.at("wrong"), 1);
+  EXPECT_EQ(result.at("bugs"), 2);
+  ASSERT_EQ(summary.at("bugs").size(), 2U) << summary.at("bugs").dump(1);
+  std::vector<std::string> kinds;
+  for (const Json &bug : summary.at("bugs")) {
+    kinds.push_back(bug.at("kind"));
+    EXPECT_GT(bug.at("functions"), 1);
+    EXPECT_EQ(bug.at("pass"), "correlated-propagation");
+  }
+  EXPECT_THAT(kinds, testing::UnorderedElementsAre("more-poison", "crash"));
+}
+
+TEST_F(CampaignTest, CorrelatedPropagationOnOneBitIsMendedInLlvm22) {
+  const Json summary =
+      run({"i1x1", "--passes=correlated-propagation", "--llvm", "22"}, 0);
+  const Json &result = summary.at("results").at(0);
+  EXPECT_EQ(result.at("functions"), 264);
+  EXPECT_EQ(result.at("refines"), 264);
+  EXPECT_EQ(result.at("bugs"), 0);
+}
+
+/// ConvertShiftToMul keeps nsw: in every release, unfixed.
+TEST_F(CampaignTest, ReassociateOnOneBitInLlvm22) {
+  const Json summary = run({"i1x2", "--passes=reassociate", "--llvm", "22"}, 1);
+  EXPECT_EQ(summary.at("results").at(0).at("functions"), 114969);
+  ASSERT_FALSE(summary.at("bugs").empty());
+  bool found = false;
+  for (const Json &bug : summary.at("bugs"))
+    found =
+        found ||
+        (bug.at("pass") == "reassociate" && bug.at("kind") == "more-poison" &&
+         bug.at("source").get<std::string>().find("shl") != std::string::npos &&
+         bug.at("target").get<std::string>().find("mul") != std::string::npos);
+  EXPECT_TRUE(found) << summary.at("bugs").dump(1);
+}
+
+/// Results that must not depend on how the work was cut.
+Json essence(const Json &summary) {
+  return {summary.at("results"), summary.at("omissions"), summary.at("bugs")};
+}
+
+TEST_F(CampaignTest, ResultDoesNotDependOnThreadsAndChunks) {
+  const std::vector<std::string> what = {"i1x2",
+                                         "--passes=reassociate",
+                                         "--passes=correlated-propagation",
+                                         "--llvm",
+                                         "14",
+                                         "--semantics=llvm,defined-inputs",
+                                         "--range",
+                                         "3000:9000"};
+  const auto with = [&](std::vector<std::string> extra) {
+    extra.insert(extra.begin(), what.begin(), what.end());
+    return essence(run(extra, 1));
+  };
+  const Json one = with({"-j", "1"});
+  EXPECT_EQ(with({"-j", "2"}), one);
+  EXPECT_EQ(with({"-j", "3", "--chunk", "37"}), one);
+  EXPECT_EQ(with({"-j", "2", "--chunk", "100000"}), one);
+}
+
+TEST_F(CampaignTest, DigestsOfShardsAddUp) {
+  const std::vector<std::string> what = {"i2x1", "--passes=instcombine",
+                                         "--llvm", "22"};
+  const auto with = [&](std::vector<std::string> extra) {
+    extra.insert(extra.begin(), what.begin(), what.end());
+    return run(extra, 0).at("results").at(0);
+  };
+  const Json whole = with({});
+  corpus::Digest sum;
+  std::uint64_t functions = 0;
+  for (const char *shard : {"1/3", "2/3", "3/3"}) {
+    const Json part = with({"--shard", shard});
+    sum += *corpus::parseDigest(part.at("digest").get<std::string>());
+    functions += part.at("functions").get<std::uint64_t>();
+  }
+  EXPECT_EQ(corpus::toString(sum), whole.at("digest"));
+  EXPECT_EQ(functions, whole.at("functions"));
+}
+
+std::uint64_t positionsDone(const std::string &database) {
+  const auto store = corpus::Store::open(database);
+  std::uint64_t done = 0;
+  if (store && !store->lanes().empty())
+    for (const corpus::PositionRange &range : store->done(0))
+      done += range.end - range.begin;
+  return done;
+}
+
+TEST_F(CampaignTest, SigkillHalfWayLosesNothing) {
+  const std::vector<std::string> what = {
+      "i1x2", "--passes=reassociate", "--llvm", "22", "--chunk", "256"};
+  const auto with = [&](const std::string &database) {
+    auto arguments = what;
+    arguments.insert(arguments.end(), {"--db", path(database)});
+    return arguments;
+  };
+  const Json undisturbed = essence(run(with("a.db"), 1));
+
+  constexpr std::uint64_t size = 114969;
+  auto arguments = with("b.db");
+  arguments.insert(arguments.begin(), {"run", "--format", "json", "-q"});
+  int halfWay = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const std::uint64_t before = positionsDone(path("b.db"));
+    const pid_t pid = start(arguments);
+    int status = 0;
+    while (::waitpid(pid, &status, WNOHANG) == 0 &&
+           positionsDone(path("b.db")) <= before + size / 8)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, &status, 0);
+    const std::uint64_t done = positionsDone(path("b.db"));
+    halfWay += done > 0 && done < size ? 1 : 0;
+  }
+  EXPECT_GE(halfWay, 1) << "never caught in the middle";
+  EXPECT_EQ(essence(run(with("b.db"), 1)), undisturbed);
+}
+
+TEST_F(CampaignTest, BudgetAndCtrlCStopAtACheckpoint) {
+  const std::vector<std::string> what = {
+      "i2x2", "--passes=instcombine", "--llvm", "22", "--db", path("a.db")};
+  auto budget = what;
+  budget.insert(budget.end(), {"--budget", "0s"});
+  const Json stopped = run(budget, 4);
+  EXPECT_EQ(stopped.at("finished"), false);
+
+  auto arguments = what;
+  arguments.insert(arguments.begin(), {"run", "-q"});
+  const pid_t pid = start(arguments);
+  while (positionsDone(path("a.db")) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(pid, SIGINT);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 4) << slurp(path("err"));
+  EXPECT_THAT(slurp(path("err")), HasSubstr("resumes"));
+}
+
+TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
+  const std::string notIr = write("text.ll", "this is not IR\n");
+  const std::string floats =
+      write("float.ll", "define float @f(float %x) {\n  ret float %x\n}\n");
+  const std::string good =
+      write("good.ll", "define i4 @f(i4 %x) {\n  ret i4 %x\n}\n");
+  const std::string empty = path("empty");
+  fs::create_directory(empty);
+  const std::string database = path("never.db");
+  const auto own = path("own.db");
+  run({"i1x1", "--passes=gvn", "--llvm", "22", "--db", own}, 0);
+  const auto bytes = slurp(own);
+
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string says;
+  };
+  const std::vector<Case> cases = {
+      {{"run", "--corpus", notIr, "--passes=gvn"}, "text.ll"},
+      {{"run", "--corpus", path("missing.ll"), "--passes=gvn"}, "missing.ll"},
+      {{"run", "--corpus", empty, "--passes=gvn"}, "no .ll or .bc"},
+      {{"run", "--corpus", floats, "--passes=gvn"}, "out of scope"},
+      {{"run", "i2x2", "--passes=instcombin"}, "instcombin"},
+      {{"run", "i2x2", "--passes=gvn", "--llvm", "17"},
+       "LLVM 17 is not installed"},
+      {{"run", "i2y2", "--passes=gvn"}, "i2y2"},
+      {{"run", "i2x2:arsg=2", "--passes=gvn"}, "arsg"},
+      {{"run", "i2x2"}, "--passes"},
+      {{"run", "--passes=gvn"}, "space"},
+      {{"run", "i2x2", "--passes=gvn", "--semantics", "lvm"}, "lvm"},
+      {{"run", "i2x2", "--passes=gvn", "--range", "5:2"}, "--range"},
+      {{"run", "i2x2", "--passes=gvn", "--shard", "3/2"}, "--shard"},
+      {{"run", "i2x2", "--passes=gvn", "--budget", "soon"}, "--budget"},
+      {{"run", "i2x2", "--passes=mergefunc"}, "mergefunc"},
+      {{"check", notIr}, "text.ll"},
+      {{"check", good}, "src"},
+      {{"check", path("missing.ll")}, "missing.ll"},
+      {{"space", "i2x"}, "i2x"},
+      {{"enumerate", "i2x2", "--rank", "203557"}, "203557"},
+      {{"enumerate", "i2x2", "--rank-of", good}, "good.ll"},
+      {{"report", "--db", path("missing.db"), "--out", path("o")},
+       "missing.db"},
+      {{"nonsense"}, "nonsense"},
+  };
+  for (const Case &badCase : cases) {
+    auto arguments = badCase.arguments;
+    if (arguments.front() == "run")
+      arguments.insert(arguments.end(), {"--db", database});
+    const Finished finished = irsieve(arguments);
+    const std::string shown =
+        fmt::format("{}\n{}", fmt::join(arguments, " "), finished.err);
+    EXPECT_EQ(finished.code, 2) << shown;
+    EXPECT_THAT(finished.err, HasSubstr(badCase.says)) << shown;
+    EXPECT_EQ(finished.out, "") << shown;
+    if (arguments.front() != "nonsense")
+      EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1)
+          << shown;
+    EXPECT_FALSE(fs::exists(database)) << shown;
+    EXPECT_FALSE(fs::exists(path("o"))) << shown;
+  }
+
+  // A database of another campaign, and a file that is no database.
+  for (const std::string &other : {own, notIr}) {
+    const auto before = slurp(other);
+    const Finished finished = irsieve(
+        {"run", "i1x1", "--passes=sccp", "--llvm", "22", "--db", other});
+    EXPECT_EQ(finished.code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("choose another --db"));
+    EXPECT_EQ(slurp(other), before);
+  }
+  EXPECT_EQ(slurp(own), bytes);
+}
+
+TEST_F(CampaignTest, CorpusNamesWhatIsOutOfScope) {
+  const std::string file = write("mixed.ll", "define i4 @f(i4 %x) {\n"
+                                             "  %r = urem i4 %x, 1\n"
+                                             "  ret i4 %r\n"
+                                             "}\n"
+                                             "define float @g(float %x) {\n"
+                                             "  ret float %x\n"
+                                             "}\n");
+  const Json summary =
+      run({"--corpus", file, "--passes=instcombine", "--llvm", "22"}, 3);
+  EXPECT_EQ(summary.at("results").at(0).at("functions"), 1);
+  EXPECT_EQ(summary.at("results").at(0).at("refines"), 1);
+  ASSERT_EQ(summary.at("omissions").size(), 1U);
+  EXPECT_EQ(summary.at("omissions").at(0).at("example"), "mixed.ll:@g");
+}
+
+TEST_F(CampaignTest, EveryCommandHasHelpWithAnExample) {
+  for (const char *command : {"space", "enumerate", "check", "semantics", "run",
+                              "report", "doctor"}) {
+    const Finished finished = irsieve({command, "--help"});
+    EXPECT_EQ(finished.code, 0) << command;
+    EXPECT_THAT(finished.out, HasSubstr("Example")) << command;
+  }
+}
+
+} // namespace
+} // namespace runner
