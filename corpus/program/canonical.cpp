@@ -47,44 +47,6 @@ Program withoutInstructions(const Program &program) {
   return out;
 }
 
-Program withoutDeadInstructions(const Program &program) {
-  std::vector<bool> live(program.instructions.size(), false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = program.instructions.size(); i-- > 0;) {
-      const Instruction &instruction = program.instructions[i];
-      if (!live[i] && !mayHaveEffect(instruction))
-        continue;
-      changed = changed || !live[i];
-      live[i] = true;
-      for (const Operand &operand : program.operandsOf(instruction))
-        if (operand.is(Operand::Kind::instruction) && !live[operand.payload])
-          live[operand.payload] = changed = true;
-    }
-  }
-
-  std::vector<std::size_t> position(live.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < live.size(); ++i) {
-    position[i] = next;
-    next += live[i] ? 1 : 0;
-  }
-  Program out = withoutInstructions(program);
-  for (const Block &block : program.blocks) {
-    const auto begin = static_cast<std::uint32_t>(out.instructions.size());
-    for (std::size_t i = block.begin; i < block.end; ++i)
-      if (live[i])
-        appendCopy(out, program.instructions[i],
-                   program.operandsOf(program.instructions[i]));
-    out.blocks.push_back(
-        {begin, static_cast<std::uint32_t>(out.instructions.size())});
-  }
-  for (Operand &operand : out.operands)
-    if (operand.is(Operand::Kind::instruction))
-      operand.payload = position[operand.payload];
-  return out;
-}
-
 void appendKey(Key &key, const Attributes &attributes) {
   key.insert(key.end(),
              {attributes.bits, attributes.rangeLow, attributes.rangeHigh});
@@ -345,6 +307,44 @@ Numbering unnumbered(const Program &program) {
 }
 
 } // namespace
+
+Program withoutDeadInstructions(const Program &program) {
+  std::vector<bool> live(program.instructions.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = program.instructions.size(); i-- > 0;) {
+      const Instruction &instruction = program.instructions[i];
+      if (!live[i] && !mayHaveEffect(instruction))
+        continue;
+      changed = changed || !live[i];
+      live[i] = true;
+      for (const Operand &operand : program.operandsOf(instruction))
+        if (operand.is(Operand::Kind::instruction) && !live[operand.payload])
+          live[operand.payload] = changed = true;
+    }
+  }
+
+  std::vector<std::size_t> position(live.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    position[i] = next;
+    next += live[i] ? 1 : 0;
+  }
+  Program out = withoutInstructions(program);
+  for (const Block &block : program.blocks) {
+    const auto begin = static_cast<std::uint32_t>(out.instructions.size());
+    for (std::size_t i = block.begin; i < block.end; ++i)
+      if (live[i])
+        appendCopy(out, program.instructions[i],
+                   program.operandsOf(program.instructions[i]));
+    out.blocks.push_back(
+        {begin, static_cast<std::uint32_t>(out.instructions.size())});
+  }
+  for (Operand &operand : out.operands)
+    if (operand.is(Operand::Kind::instruction))
+      operand.payload = position[operand.payload];
+  return out;
+}
 
 Program renumberArguments(const Program &program) {
   Numbering numbering = unnumbered(program);

@@ -22,6 +22,10 @@ namespace corpus {
 /// attributes).
 Program renumberArguments(const Program &program);
 
+/// The same program without what has no use and cannot be seen under any preset
+/// (a division may be immediate UB, and so may a select).
+Program withoutDeadInstructions(const Program &program);
+
 /// Idempotent. The search for the least sequence gives up its guarantee (equal
 /// forms for all symmetric programs) when there are too many ties.
 Program canonical(const Program &program);

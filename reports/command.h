@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sub-commands `irsieve report` and `irsieve doctor`.
+#pragma once
+
+#include "corpus/program/exit_code.h"
+#include "reports/triage.h"
+
+namespace CLI {
+class App;
+}
+
+namespace reports {
+
+/// Each adds a sub-command to `app` that stores its exit code when it runs.
+/// `exitCode` must outlive the parsing.
+void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode);
+void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
+
+} // namespace reports

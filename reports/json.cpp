@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/json.h"
+
+#include "checker/render.h"
+#include "corpus/program/encode.h"
+#include "corpus/program/print.h"
+#include "runner/protocol.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace reports {
+namespace {
+
+using Json = nlohmann::json;
+using corpus::Program;
+
+Json hex(const std::optional<Program> &program) {
+  if (!program)
+    return nullptr;
+  return fmt::format("{:02x}", fmt::join(corpus::encode(*program), ""));
+}
+
+/// Nothing for what hex() did not write.
+std::optional<Program> programFromHex(const std::string &text) {
+  corpus::Bytes bytes(text.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (std::from_chars(&text[2 * i], &text[2 * i] + 2, bytes[i], 16).ec !=
+        std::errc())
+      return std::nullopt;
+  auto program = corpus::decode(bytes);
+  if (!program)
+    return std::nullopt;
+  return std::move(*program);
+}
+
+/// Requires the keys; throws nlohmann's exceptions where they are missing.
+std::optional<Bug> read(const Json &json) {
+  Bug bug;
+  json.at("id").get_to(bug.id);
+  const auto kind =
+      std::find(checker::kindSpelling.begin(), checker::kindSpelling.end(),
+                json.at("kind").get<std::string>());
+  if (kind == checker::kindSpelling.end())
+    return std::nullopt;
+  bug.kind = static_cast<checker::Kind>(kind - checker::kindSpelling.begin());
+  json.at("pass").get_to(bug.pass);
+  for (const Json &place : json.at("places"))
+    bug.shownBy.push_back({place.at("lane"), place.at("column")});
+  json.at("llvm").get_to(bug.releases);
+  json.at("pipelines").get_to(bug.pipelines);
+  json.at("semantics").get_to(bug.semantics);
+  json.at("functions").get_to(bug.functions);
+  json.at("functions_exact").get_to(bug.functionsExact);
+  json.at("examples").get_to(bug.examples);
+  json.at("detail").get_to(bug.detail);
+
+  const Json &shown = json.at("reproduced");
+  shown.at("llvm").get_to(bug.release);
+  shown.at("pipeline").get_to(bug.pipeline);
+  shown.at("as_run").get_to(bug.asRun);
+  shown.at("semantics").get_to(bug.checkedUnder);
+  const auto program = [&](const char *name) -> std::optional<Program> {
+    if (shown.at(name).is_null())
+      return std::nullopt;
+    return programFromHex(shown.at(name));
+  };
+  const auto source = program("source");
+  if (!source)
+    return std::nullopt;
+  bug.source = *source;
+  bug.target = program("target");
+  bug.input = program("input");
+  if (bug.target) {
+    if (!checker::parseSemantics(bug.checkedUnder))
+      return std::nullopt;
+    bug.verdict = explain(bug);
+  }
+  return bug;
+}
+
+} // namespace
+
+Json toJson(const Bug &bug) {
+  Json places = Json::array();
+  for (const auto &place : bug.shownBy)
+    places.push_back({{"lane", place.lane}, {"column", place.column}});
+  Json json = {
+      {"id", bug.id},
+      {"kind", checker::toString(bug.kind)},
+      {"pass", bug.pass},
+      {"llvm", bug.releases},
+      {"pipelines", bug.pipelines},
+      {"semantics", bug.semantics},
+      {"functions", bug.functions},
+      {"functions_exact", bug.functionsExact},
+      {"examples", bug.examples},
+      {"places", std::move(places)},
+      {"detail", bug.detail},
+      {"source", corpus::printModule(bug.source, "f", bug.release)},
+      {"target", nullptr},
+      {"witness", nullptr},
+      {"command", command(bug)},
+      // What the lines above are made from.
+      {"reproduced",
+       {{"llvm", bug.release},
+        {"pipeline", bug.pipeline},
+        {"as_run", bug.asRun},
+        {"semantics", bug.checkedUnder},
+        {"source", hex(bug.source)},
+        {"target", hex(bug.target)},
+        {"input", hex(bug.input)}}},
+  };
+  if (bug.target)
+    json["target"] = corpus::printModule(*bug.target, "f", bug.release);
+  if (bug.verdict.witness)
+    json["witness"] = checker::toJson(*bug.verdict.witness);
+  return json;
+}
+
+corpus::Result<Bug> bugFromJson(const std::string &text) {
+  try {
+    if (auto bug = read(Json::parse(text)))
+      return std::move(*bug);
+  } catch (const Json::exception &) {
+    // Said below.
+  }
+  return corpus::Error{
+      "the database holds a bug that this irsieve cannot read; "
+      "run the campaign again"};
+}
+
+} // namespace reports

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A bug as Markdown, ready to be pasted into an LLVM issue, and the index of
+// all bugs of a campaign.
+// Threads: pure functions.
+#pragma once
+
+#include "reports/bug.h"
+
+#include <span>
+#include <string>
+
+namespace reports {
+
+/// Name of the file of a bug: `<id>.md`.
+std::string markdownFile(const Bug &bug);
+std::string markdown(const Bug &bug);
+/// README.md: one line of a table for each bug.
+std::string markdownIndex(std::span<const Bug> bugs);
+
+} // namespace reports

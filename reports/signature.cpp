@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/signature.h"
+
+#include "corpus/program/canonical.h"
+#include "corpus/program/encode.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace reports {
+namespace {
+
+using corpus::Instruction;
+using corpus::Operand;
+using corpus::Program;
+
+/// Both operands compute the same from the same arguments.
+bool sameValue(const Program &source, const Operand &u, const Program &target,
+               const Operand &w) {
+  if (!u.is(Operand::Kind::instruction) || !w.is(Operand::Kind::instruction))
+    return u == w;
+  const Instruction &a = source.instructions[u.payload];
+  const Instruction &b = target.instructions[w.payload];
+  if (a.opcode != b.opcode || a.flags != b.flags ||
+      a.predicate != b.predicate || a.type != b.type ||
+      a.opcode == corpus::Opcode::phi || a.opcode == corpus::Opcode::call ||
+      a.attributes != Instruction::noAttributes ||
+      b.attributes != Instruction::noAttributes)
+    return false;
+  const auto x = source.operandsOf(a);
+  const auto y = target.operandsOf(b);
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [&](const Operand &left, const Operand &right) {
+                      return sameValue(source, left, target, right);
+                    });
+}
+
+class Core {
+public:
+  Core(ProgramPair pair, checker::Kind kind,
+       const checker::Semantics &semantics, checker::Checker &checker)
+      : pair_(std::move(pair)), kind_(kind), semantics_(semantics),
+        checker_(checker) {}
+
+  ProgramPair run() {
+    while (peelOne() || cutOne() || dropOneFlag()) {
+    }
+    return pair_;
+  }
+
+private:
+  /// Takes the pair if it is still wrong in the same way.
+  bool accept(const Program &source, const Program &target) {
+    const Program liveSource = corpus::withoutDeadInstructions(source);
+    const Program liveTarget = corpus::withoutDeadInstructions(target);
+    if (corpus::verify(liveSource) || corpus::verify(liveTarget))
+      return false;
+    const checker::Verdict verdict = checker_.check(
+        liveSource, liveTarget, semantics_, checker::WantWitness::no);
+    if (verdict.word != checker::VerdictWord::wrong || verdict.kind != kind_)
+      return false;
+    pair_ = corpus::canonicalPair(liveSource, liveTarget);
+    return true;
+  }
+
+  static Program returning(const Program &program, const Operand &value) {
+    Program out = program;
+    out.operands.back() = value;
+    if (out.signature.returnType != value.type)
+      out.signature.result = {};
+    out.signature.returnType = value.type;
+    return out;
+  }
+
+  /// Both sides return the same operation: returns one operand of each instead.
+  bool peelOne() {
+    const auto &[source, target] = pair_;
+    if (!source.isStraightLine() || !target.isStraightLine() ||
+        source.signature.returnType.isVoid())
+      return false;
+    const Operand u = source.operands.back();
+    const Operand w = target.operands.back();
+    if (!u.is(Operand::Kind::instruction) || !w.is(Operand::Kind::instruction))
+      return false;
+    const Instruction &a = source.instructions[u.payload];
+    const Instruction &b = target.instructions[w.payload];
+    if (a.opcode != b.opcode || a.operandCount != b.operandCount)
+      return false;
+    for (const Operand &x : source.operandsOf(a))
+      for (const Operand &y : target.operandsOf(b))
+        if (x.type == y.type && x.type.isInteger() && isContext(a, x, b, y) &&
+            accept(returning(source, x), returning(target, y)))
+          return true;
+    return false;
+  }
+
+  /// All operands but x and y pair up: the operation itself is not the
+  /// difference.
+  bool isContext(const Instruction &a, const Operand &x, const Instruction &b,
+                 const Operand &y) const {
+    if (a.flags != b.flags || a.predicate != b.predicate)
+      return false;
+    std::vector<const Operand *> left;
+    for (const Operand &operand : pair_.second.operandsOf(b))
+      if (&operand != &y)
+        left.push_back(&operand);
+    for (const Operand &operand : pair_.first.operandsOf(a)) {
+      if (&operand == &x)
+        continue;
+      const auto same =
+          std::find_if(left.begin(), left.end(), [&](const Operand *other) {
+            return sameValue(pair_.first, operand, pair_.second, *other);
+          });
+      if (same == left.end())
+        return false;
+      left.erase(same);
+    }
+    return true;
+  }
+
+  /// A value that both sides compute becomes an argument of both; the largest,
+  /// which stands last, first.
+  bool cutOne() {
+    const auto &[source, target] = pair_;
+    for (std::size_t i = source.instructions.size(); i-- > 0;) {
+      const corpus::Type type = source.instructions[i].type;
+      if (!type.isInteger())
+        continue;
+      const Operand u = Operand::instruction(type, i);
+      Program newSource = source;
+      Program newTarget = target;
+      const Operand argument = newSource.addParameter(type);
+      newTarget.addParameter(type);
+      std::replace(newSource.operands.begin(), newSource.operands.end(), u,
+                   argument);
+      bool found = false;
+      for (Operand &operand : newTarget.operands)
+        if (operand.is(Operand::Kind::instruction) &&
+            sameValue(source, u, target, operand)) {
+          operand = argument;
+          found = true;
+        }
+      if (found && accept(newSource, newTarget))
+        return true;
+    }
+    return false;
+  }
+
+  /// A flag of the target without which the pair is wrong all the same.
+  bool dropOneFlag() {
+    const auto &[source, target] = pair_;
+    for (std::size_t i = 0; i < target.instructions.size(); ++i)
+      for (const corpus::FlagInfo &row : corpus::flagTable) {
+        if (!target.instructions[i].flags.has(row.flag))
+          continue;
+        Program newTarget = target;
+        corpus::Flags &flags = newTarget.instructions[i].flags;
+        flags = flags.without(row.flag);
+        if (accept(source, newTarget))
+          return true;
+      }
+    return false;
+  }
+
+  ProgramPair pair_;
+  const checker::Kind kind_;
+  const checker::Semantics &semantics_;
+  checker::Checker &checker_;
+};
+
+std::string idOf(std::string_view pass, checker::Kind kind,
+                 corpus::Bytes rest) {
+  const std::string head =
+      fmt::format("{}/{}/", passWithoutOptions(pass), checker::toString(kind));
+  rest.insert(rest.begin(), head.begin(), head.end());
+  constexpr std::size_t digits = 12;
+  return corpus::toString(corpus::digestOf(rest)).substr(0, digits);
+}
+
+} // namespace
+
+ProgramPair coreOf(const Program &source, const Program &target,
+                   checker::Kind kind, const checker::Semantics &semantics,
+                   checker::Checker &checker) {
+  return Core(corpus::canonicalPair(source, target), kind, semantics, checker)
+      .run();
+}
+
+std::string_view passWithoutOptions(std::string_view pass) {
+  return pass.substr(0, pass.find('<'));
+}
+
+std::string signatureOf(std::string_view pass, checker::Kind kind,
+                        const ProgramPair &core) {
+  const ProgramPair form = corpus::abstractPair(core.first, core.second);
+  corpus::Bytes bytes = corpus::encode(form.first);
+  corpus::encode(form.second, bytes);
+  return idOf(pass, kind, std::move(bytes));
+}
+
+std::string signatureOf(std::string_view pass, checker::Kind kind,
+                        std::string_view detail) {
+  return idOf(pass, kind, corpus::Bytes(detail.begin(), detail.end()));
+}
+
+} // namespace reports

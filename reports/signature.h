@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What makes two findings one bug. A wrong pair is stripped to its core, the
+// part of source and target that differs and is wrong by itself: the same
+// mistake inside `add` and inside `mul` has one core.
+// Threads: pure functions; the Checker belongs to the caller's thread.
+#pragma once
+
+#include "checker/check.h"
+#include "corpus/program/program.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace reports {
+
+using ProgramPair = std::pair<corpus::Program, corpus::Program>;
+
+/// Requires that (source, target) is wrong with `kind`; the result is too, in
+/// canonical form. Operations that are the same on both sides around the
+/// difference go, values that are the same below it become arguments, and flags
+/// of the target that are not to blame are dropped.
+ProgramPair coreOf(const corpus::Program &source, const corpus::Program &target,
+                   checker::Kind kind, const checker::Semantics &semantics,
+                   checker::Checker &checker);
+
+/// `simplifycfg` of `simplifycfg<switch-to-lookup>`: releases differ in
+/// options.
+std::string_view passWithoutOptions(std::string_view pass);
+
+/// Twelve hexadecimal digits, the same on every machine and in every campaign:
+/// of the pass, the kind and the core with its constants abstracted.
+std::string signatureOf(std::string_view pass, checker::Kind kind,
+                        const ProgramPair &core);
+/// The same for a finding without a target: `detail` is the crash's line.
+std::string signatureOf(std::string_view pass, checker::Kind kind,
+                        std::string_view detail);
+
+} // namespace reports

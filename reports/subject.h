@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The optimizer under suspicion, as triage questions it: the worker of one LLVM
+// release, or a fake in tests.
+// Threads: one thread per Subject.
+#pragma once
+
+#include "corpus/program/result.h"
+#include "runner/worker.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace reports {
+
+class Subject {
+public:
+  virtual ~Subject() = default;
+  virtual runner::Answer<corpus::Result<runner::PipelineInfo>>
+  describe(const runner::Pipeline &pipeline) = 0;
+  /// Requires that describe() accepted the pipeline; as for trace().
+  virtual runner::Answer<std::vector<runner::Output>>
+  optimize(std::span<const corpus::Program> programs,
+           const runner::Pipeline &pipeline) = 0;
+  virtual runner::Answer<runner::Trace>
+  trace(const corpus::Program &program, const runner::Pipeline &pipeline) = 0;
+};
+
+/// Brings the optimizer of an LLVM release, or says why there is none.
+using Subjects =
+    std::function<corpus::Result<std::unique_ptr<Subject>>(unsigned release)>;
+
+/// The worker that stands beside irsieve.
+corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release);
+
+} // namespace reports

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage.h"
+
+#include "corpus/program/canonical.h"
+#include "reports/experiment.h"
+#include "reports/json.h"
+#include "reports/reduce.h"
+#include "reports/signature.h"
+#include "runner/campaign.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace reports {
+namespace {
+
+using checker::Kind;
+using corpus::Error;
+using corpus::Finding;
+using corpus::Program;
+using corpus::Result;
+using Place = runner::BugLine::Place;
+
+Kind kindOf(const std::string &spelling) {
+  const auto *found = std::find(checker::kindSpelling.begin(),
+                                checker::kindSpelling.end(), spelling);
+  assert(found != checker::kindSpelling.end() && "the store keeps our words");
+  return static_cast<Kind>(found - checker::kindSpelling.begin());
+}
+
+Program decoded(const corpus::Bytes &bytes) {
+  auto program = corpus::decode(bytes);
+  assert(program && "the store keeps what encode() wrote");
+  return std::move(*program);
+}
+
+/// Whether a `-passes=` string names one pass and nothing around it: then there
+/// is nobody else to blame.
+bool isSinglePass(std::string_view passes) {
+  return passes.find_first_of(",(") == std::string_view::npos &&
+         !passes.starts_with("default<") && !passes.starts_with("thinlto") &&
+         !passes.starts_with("lto");
+}
+
+/// What became of one finding.
+struct Solved {
+  std::string id;
+  Blame reduced;
+  Program input; ///< what `pipeline` is given
+  runner::Pipeline pipeline;
+  std::string checkedUnder;
+};
+
+/// All findings of one symptom that one experiment can show.
+struct Case {
+  explicit Case(Experiment shows)
+      : experiment(std::move(shows)),
+        reducer([this](std::span<const Program> programs) {
+          std::vector<bool> interesting;
+          for (const auto &result : experiment.run(programs))
+            interesting.push_back(result.has_value());
+          return interesting;
+        }) {}
+  Case(const Case &) = delete;
+  Case &operator=(const Case &) = delete;
+
+  Experiment experiment;
+  Reducer reducer;
+  std::map<corpus::Bytes, Solved> solved; ///< by the reduced source
+};
+
+/// One bug in the making.
+struct Group {
+  Solved best;
+  unsigned release = 0;
+  int column = corpus::everyColumn;
+  /// Ranks by place and bucket.
+  std::map<std::pair<std::size_t, int>,
+           std::map<std::string, std::set<std::uint64_t>>>
+      findings;
+  std::set<std::pair<std::uint64_t, std::string>> names;
+};
+
+class Triage {
+public:
+  Triage(corpus::Store &store, const Subjects &subjects)
+      : store_(store), subjects_(subjects) {}
+
+  Result<std::vector<Bug>> run() {
+    auto identity = runner::CampaignIdentity::fromText(store_.identity());
+    if (!identity)
+      return identity.error();
+    identity_ = std::move(*identity);
+    for (const std::string &name : identity_.semantics) {
+      auto semantics = checker::parseSemantics(name);
+      if (!semantics)
+        return semantics.error();
+      columns_.push_back(*semantics);
+    }
+    for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
+      if (auto error = examineLane(lane))
+        return std::move(*error);
+    std::vector<Bug> bugs = collect();
+    if (auto saved = save(bugs); !saved)
+      return saved.error();
+    return bugs;
+  }
+
+private:
+  std::optional<Error> examineLane(std::size_t lane) {
+    std::map<std::uint64_t, std::vector<Finding>> byRank;
+    for (Finding &finding : store_.findings(lane)) {
+      buckets_[{lane, finding.column, finding.bucket}].insert(finding.rank);
+      byRank[finding.rank].push_back(std::move(finding));
+    }
+    if (byRank.empty())
+      return std::nullopt;
+    auto subject = subjectOf(identity_.lanes[lane].release);
+    if (!subject)
+      return subject.error();
+    for (auto &[rank, findings] : byRank) {
+      std::sort(findings.begin(), findings.end(),
+                [](const Finding &a, const Finding &b) {
+                  return a.column < b.column;
+                });
+      examineRank(lane, **subject, findings);
+    }
+    return std::nullopt;
+  }
+
+  Result<Subject *> subjectOf(unsigned release) {
+    auto &slot = open_[release];
+    if (!slot) {
+      auto subject = subjects_(release);
+      if (!subject)
+        return subject.error();
+      slot = std::move(*subject);
+    }
+    return slot.get();
+  }
+
+  /// All findings of one function in one lane.
+  void examineRank(std::size_t lane, Subject &subject,
+                   const std::vector<Finding> &findings) {
+    const runner::Pipeline &pipeline = identity_.lanes[lane].pipeline;
+    const Program source = decoded(findings.front().source);
+    std::optional<runner::Answer<runner::Trace>> trace;
+    std::vector<Solved> before;
+    for (const Finding &finding : findings) {
+      Blame blamed;
+      if (isSinglePass(pipeline.passes)) {
+        blamed = asFound(finding, source, pipeline);
+      } else {
+        if (!trace)
+          trace = subject.trace(source, pipeline);
+        auto found = blame(source, *trace, semanticsOf(finding), checker_);
+        blamed = found && !found->symptom.pass.empty()
+                     ? std::move(*found)
+                     : asFound(finding, source, pipeline);
+      }
+      Solved solved = solve(lane, subject, finding.column, source,
+                            std::move(blamed), before);
+      file(lane, finding, solved);
+      before.push_back(std::move(solved));
+    }
+  }
+
+  /// The finding as its own explanation, with nobody to blame but the pipeline.
+  static Blame asFound(const Finding &finding, const Program &source,
+                       const runner::Pipeline &pipeline) {
+    Blame found;
+    found.symptom.pass = passWithoutOptions(
+        finding.pass.empty() ? pipeline.passes : finding.pass);
+    found.symptom.kind = kindOf(finding.kind);
+    if (found.symptom.kind == Kind::crash)
+      found.symptom.detail = finding.detail;
+    else
+      found.message = finding.detail;
+    found.before = source;
+    if (!finding.target.empty())
+      found.after = decoded(finding.target);
+    return found;
+  }
+
+  std::optional<checker::Semantics> semanticsOf(const Finding &finding) const {
+    if (finding.column == corpus::everyColumn)
+      return std::nullopt;
+    return columns_[static_cast<std::size_t>(finding.column)];
+  }
+
+  /// `before`: what the same function gave under earlier columns. Where the
+  /// reduced pair shows this symptom too, it is the same bug: a reduction under
+  /// every semantics of its own would drift apart.
+  Solved solve(std::size_t lane, Subject &subject, int column,
+               const Program &source, Blame blamed,
+               const std::vector<Solved> &before) {
+    const bool isVerdict = column != corpus::everyColumn;
+    if (isVerdict)
+      for (const Solved &earlier : before)
+        if (earlier.reduced.symptom == blamed.symptom &&
+            isWrong(earlier.reduced, column))
+          return earlier;
+
+    const runner::Pipeline &whole = identity_.lanes[lane].pipeline;
+    runner::Pipeline alone = whole;
+    if (!isSinglePass(whole.passes))
+      alone.passes = blamed.symptom.pass;
+    const bool hasName =
+        blamed.symptom.kind != Kind::hang && accepts(subject, alone);
+    if (hasName)
+      if (auto solved = reduce(lane, subject, column, alone, true,
+                               blamed.symptom, blamed.before))
+        return std::move(*solved);
+    if (blamed.symptom.kind != Kind::hang && !isSinglePass(whole.passes))
+      if (auto solved = reduce(lane, subject, column, whole, false,
+                               blamed.symptom, source))
+        return std::move(*solved);
+    // It does not show again, or every look at it costs a time limit.
+    return sign(std::move(blamed), source, whole, column);
+  }
+
+  bool isWrong(const Blame &pair, int column) {
+    if (!pair.after)
+      return false;
+    const checker::Verdict verdict = checker_.check(
+        pair.before, *pair.after, columns_[static_cast<std::size_t>(column)],
+        checker::WantWitness::no);
+    return verdict.word == checker::VerdictWord::wrong &&
+           verdict.kind == pair.symptom.kind;
+  }
+
+  static bool accepts(Subject &subject, const runner::Pipeline &pipeline) {
+    const auto answer = subject.describe(pipeline);
+    const auto *info = std::get_if<Result<runner::PipelineInfo>>(&answer);
+    return info != nullptr && *info;
+  }
+
+  std::optional<Solved> reduce(std::size_t lane, Subject &subject, int column,
+                               const runner::Pipeline &pipeline,
+                               bool isCulpritAlone, const Symptom &symptom,
+                               const Program &program) {
+    const unsigned release = identity_.lanes[lane].release;
+    auto &slot = cases_[{release, pipeline.passes, isCulpritAlone, column,
+                         symptom.pass, symptom.kind, symptom.detail}];
+    if (!slot) {
+      std::optional<checker::Semantics> semantics;
+      if (column != corpus::everyColumn)
+        semantics = columns_[static_cast<std::size_t>(column)];
+      slot = std::make_unique<Case>(Experiment(
+          subject, checker_, symptom, pipeline, isCulpritAlone, semantics));
+    }
+    if (!slot->experiment.run({&program, 1}).front())
+      return std::nullopt;
+    const Program small = slot->reducer.reduce(program);
+    const corpus::Bytes key = corpus::encode(small);
+    if (const auto known = slot->solved.find(key); known != slot->solved.end())
+      return known->second;
+    auto shown = std::move(slot->experiment.run({&small, 1}).front());
+    if (!shown)
+      return std::nullopt; // it does not show every time
+    return slot->solved
+        .emplace(key, sign(std::move(*shown), small, pipeline, column))
+        .first->second;
+  }
+
+  Solved sign(Blame reduced, Program input, runner::Pipeline pipeline,
+              int column) {
+    Solved solved;
+    if (column != corpus::everyColumn)
+      solved.checkedUnder =
+          identity_.semantics[static_cast<std::size_t>(column)];
+    solved.id = idOf(reduced, column);
+    solved.reduced = std::move(reduced);
+    solved.input = std::move(input);
+    solved.pipeline = std::move(pipeline);
+    return solved;
+  }
+
+  std::string idOf(const Blame &reduced, int column) {
+    const auto &[pass, kind, detail] = reduced.symptom;
+    switch (kind) {
+    case Kind::crash:
+    case Kind::hang:
+    case Kind::nondeterministic:
+      // Whatever the function is: where the optimizer fails is the bug.
+      return signatureOf(pass, kind, detail);
+    case Kind::invalid:
+      return signatureOf(pass, kind,
+                         corpus::canonicalPair(reduced.before, reduced.before));
+    default:
+      return signatureOf(pass, kind,
+                         coreOf(reduced.before, *reduced.after, kind,
+                                columns_[static_cast<std::size_t>(column)],
+                                checker_));
+    }
+  }
+
+  void file(std::size_t lane, const Finding &finding, const Solved &solved) {
+    const unsigned release = identity_.lanes[lane].release;
+    const auto [entry, isNew] = groups_.try_emplace(solved.id);
+    Group &group = entry->second;
+    if (isNew || isBetter(solved, release, finding.column, group)) {
+      group.best = solved;
+      group.release = release;
+      group.column = finding.column;
+    }
+    group.findings[{lane, finding.column}][finding.bucket].insert(finding.rank);
+    group.names.insert({finding.rank, finding.name});
+    assignments_.push_back({lane, finding.column, finding.rank, solved.id});
+  }
+
+  /// The newest release, then the smallest function, then the first column.
+  static bool isBetter(const Solved &solved, unsigned release, int column,
+                       const Group &group) {
+    const auto order = [](const Solved &which, unsigned llvm, int position) {
+      return std::tuple(~llvm, sizeOf(which.reduced.before),
+                        corpus::encode(which.reduced.before),
+                        which.pipeline.passes, position);
+    };
+    return order(solved, release, column) <
+           order(group.best, group.release, group.column);
+  }
+
+  std::vector<Bug> collect() {
+    std::vector<Bug> bugs;
+    for (const auto &[id, group] : groups_)
+      bugs.push_back(makeBug(id, group));
+    sortForReaders(bugs);
+    return bugs;
+  }
+
+  Bug makeBug(const std::string &id, const Group &group) {
+    const Blame &reduced = group.best.reduced;
+    Bug bug;
+    bug.id = id;
+    bug.kind = reduced.symptom.kind;
+    bug.pass = reduced.symptom.pass;
+    std::set<unsigned> releases;
+    std::vector<bool> shows(columns_.size(), false);
+    for (const auto &[place, buckets] : group.findings) {
+      const auto &[lane, column] = place;
+      const runner::CampaignIdentity::LaneIdentity &identity =
+          identity_.lanes[lane];
+      releases.insert(identity.release);
+      if (std::find(bug.pipelines.begin(), bug.pipelines.end(),
+                    identity.pipeline.passes) == bug.pipelines.end())
+        bug.pipelines.push_back(identity.pipeline.passes);
+      if (column == corpus::everyColumn)
+        shows.assign(shows.size(), true);
+      else
+        shows[static_cast<std::size_t>(column)] = true;
+      bug.shownBy.push_back({lane, column});
+      count(lane, column, buckets, bug);
+    }
+    bug.releases.assign(releases.begin(), releases.end());
+    for (std::size_t i = 0; i < shows.size(); ++i)
+      if (shows[i])
+        bug.semantics.push_back(identity_.semantics[i]);
+    constexpr std::size_t shown = 3;
+    for (const auto &[rank, name] : group.names)
+      if (bug.examples.size() < shown)
+        bug.examples.push_back(name);
+
+    bug.source = reduced.before;
+    if (group.best.input != bug.source)
+      bug.input = group.best.input;
+    bug.target = reduced.after;
+    bug.release = group.release;
+    bug.pipeline = group.best.pipeline;
+    bug.asRun = spelled(group.release, bug.pipeline);
+    bug.checkedUnder = group.best.checkedUnder;
+    bug.detail =
+        bug.kind == Kind::crash ? reduced.symptom.detail : reduced.message;
+    if (bug.target)
+      bug.verdict = explain(bug);
+    return bug;
+  }
+
+  /// Where all kept findings of a bucket are this bug, the rest are taken to be
+  /// it too.
+  void count(std::size_t lane, int column,
+             const std::map<std::string, std::set<std::uint64_t>> &buckets,
+             Bug &bug) {
+    std::uint64_t functions = 0;
+    bool exact = true;
+    for (const auto &[bucket, ranks] : buckets) {
+      const std::size_t kept = buckets_[{lane, column, bucket}].size();
+      const std::uint64_t all = store_.bucketCount(lane, column, bucket);
+      functions += ranks.size() == kept ? all : ranks.size();
+      exact = exact && kept == all;
+    }
+    if (functions < bug.functions)
+      return;
+    // Of two places that show as many, the sampled one decides.
+    bug.functionsExact =
+        exact && (functions > bug.functions || bug.functionsExact);
+    bug.functions = functions;
+  }
+
+  std::string spelled(unsigned release, const runner::Pipeline &pipeline) {
+    const auto answer = open_.at(release)->describe(pipeline);
+    if (const auto *info = std::get_if<Result<runner::PipelineInfo>>(&answer))
+      if (*info)
+        return (*info)->asRun;
+    return pipeline.passes;
+  }
+
+  Result<std::monostate> save(const std::vector<Bug> &bugs) {
+    std::vector<corpus::BugRecord> records;
+    for (const Bug &bug : bugs)
+      records.push_back({bug.id, toJson(bug).dump()});
+    return store_.saveBugs(records, assignments_);
+  }
+
+  corpus::Store &store_;
+  const Subjects &subjects_;
+  runner::CampaignIdentity identity_;
+  std::vector<checker::Semantics> columns_;
+  checker::Checker checker_;
+  std::map<unsigned, std::unique_ptr<Subject>> open_;
+  std::map<std::tuple<unsigned, std::string, bool, int, std::string, Kind,
+                      std::string>,
+           std::unique_ptr<Case>>
+      cases_;
+  /// Kept ranks of each bucket.
+  std::map<std::tuple<std::size_t, int, std::string>, std::set<std::uint64_t>>
+      buckets_;
+  std::map<std::string, Group> groups_;
+  std::vector<corpus::Store::Assignment> assignments_;
+};
+
+} // namespace
+
+Result<std::vector<Bug>> triage(corpus::Store &store,
+                                const Subjects &subjects) {
+  return Triage(store, subjects).run();
+}
+
+Result<std::vector<Bug>> bugsOf(corpus::Store &store,
+                                const Subjects &subjects) {
+  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
+    for (const Finding &finding : store.findings(lane))
+      if (finding.bug.empty())
+        return triage(store, subjects);
+  std::vector<Bug> bugs;
+  for (const corpus::BugRecord &record : store.bugs()) {
+    auto bug = bugFromJson(record.document);
+    if (!bug)
+      return bug.error();
+    bugs.push_back(std::move(*bug));
+  }
+  sortForReaders(bugs);
+  return bugs;
+}
+
+Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
+  auto bugs = triage(store, workerSubject);
+  if (!bugs)
+    return bugs.error();
+  std::vector<runner::BugLine> lines;
+  for (const Bug &bug : *bugs)
+    lines.push_back({summaryLine(bug), bug.shownBy});
+  return lines;
+}
+
+} // namespace reports

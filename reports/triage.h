@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From the findings of a campaign to its bugs: blame the pass, reduce the
+// function, sign what is left, and put equal signatures together, over
+// pipelines, releases and semantics. The same findings give the same bugs in
+// the same order, however they came into the database.
+// Threads: one thread.
+#pragma once
+
+#include "corpus/store/store.h"
+#include "reports/bug.h"
+#include "reports/subject.h"
+#include "runner/command.h"
+
+#include <vector>
+
+namespace reports {
+
+/// Makes bugs of all kept findings and saves them in the store. Fails when a
+/// release of the campaign is not installed here, or the store cannot be
+/// written.
+corpus::Result<std::vector<Bug>> triage(corpus::Store &store,
+                                        const Subjects &subjects);
+
+/// The bugs in the store; triages first when a finding has none.
+corpus::Result<std::vector<Bug>> bugsOf(corpus::Store &store,
+                                        const Subjects &subjects);
+
+/// What main lends to `irsieve run`.
+corpus::Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store);
+
+} // namespace reports
