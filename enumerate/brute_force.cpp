@@ -7,40 +7,56 @@
 
 namespace enumerate::testing {
 
-std::vector<Form> coreForms(unsigned width) {
+std::vector<Form> arithmeticForms(unsigned width) {
   std::vector<Form> forms;
-  const std::string iw = fmt::format("i{}", width);
-  const auto binary = [&](std::string_view name, const std::string &type,
-                          unsigned bits) {
+  const auto binary = [&](std::string_view name) {
     forms.push_back(
-        {fmt::format("{} {} $0, $1", name, type), {bits, bits}, bits});
+        {fmt::format("{} i{} $0, $1", name, width), {width, width}, {width}});
   };
   for (const char *name : {"add", "sub", "mul", "shl"})
     for (const char *flags : {"", " nuw", " nsw", " nuw nsw"})
-      binary(fmt::format("{}{}", name, flags), iw, width);
+      binary(fmt::format("{}{}", name, flags));
   for (const char *name : {"udiv", "sdiv", "lshr", "ashr"})
     for (const char *flags : {"", " exact"})
-      binary(fmt::format("{}{}", name, flags), iw, width);
+      binary(fmt::format("{}{}", name, flags));
   for (const char *name : {"urem", "srem", "and", "or", "xor"})
-    binary(name, iw, width);
+    binary(name);
   for (const char *name :
        {"eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"})
     forms.push_back(
-        {fmt::format("icmp {} {} $0, $1", name, iw), {width, width}, 1});
-  std::vector<unsigned> types = {1};
+        {fmt::format("icmp {} i{} $0, $1", name, width), {width, width}, {1}});
+  return forms;
+}
+
+std::vector<Form> choiceForms(unsigned width) {
+  return {{fmt::format("select i1 $0, i{0} $1, i{0} $2", width),
+           {1, width, width},
+           {width}},
+          {fmt::format("freeze i{} $0", width), {width}, {width}}};
+}
+
+std::vector<Form> bitForms() {
+  return {{"and i1 $0, $1", {1, 1}, {1}},
+          {"or i1 $0, $1", {1, 1}, {1}},
+          {"xor i1 $0, $1", {1, 1}, {1}}};
+}
+
+std::vector<Form> castForms(unsigned narrow, unsigned wide) {
+  return {{fmt::format("zext i{} $0 to i{}", narrow, wide), {narrow}, {wide}},
+          {fmt::format("sext i{} $0 to i{}", narrow, wide), {narrow}, {wide}},
+          {fmt::format("trunc i{} $0 to i{}", wide, narrow), {wide}, {narrow}}};
+}
+
+std::vector<Form> coreForms(unsigned width) {
+  std::vector<Form> forms = arithmeticForms(width);
+  const auto add = [&](const std::vector<Form> &more) {
+    forms.insert(forms.end(), more.begin(), more.end());
+  };
+  add(choiceForms(width));
   if (width != 1) {
-    types.push_back(width);
-    for (const char *name : {"and", "or", "xor"})
-      binary(name, "i1", 1);
-    forms.push_back({fmt::format("zext i1 $0 to {}", iw), {1}, width});
-    forms.push_back({fmt::format("sext i1 $0 to {}", iw), {1}, width});
-    forms.push_back({fmt::format("trunc {} $0 to i1", iw), {width}, 1});
-  }
-  for (unsigned type : types) {
-    forms.push_back({fmt::format("select i1 $0, i{0} $1, i{0} $2", type),
-                     {1, type, type},
-                     type});
-    forms.push_back({fmt::format("freeze i{} $0", type), {type}, type});
+    add(choiceForms(1));
+    add(bitForms());
+    add(castForms(1, width));
   }
   return forms;
 }
@@ -60,8 +76,9 @@ namespace {
 struct Leaf {
   enum class Kind { constant, indefinite, argument, result } kind;
   unsigned width;
-  std::string text;  ///< of a literal
-  std::size_t index; ///< label of an argument, number of a result
+  std::string text;   ///< of a literal
+  std::size_t index;  ///< label of an argument, line of a result
+  std::size_t result; ///< which one of that line
 };
 
 struct Line {
@@ -112,14 +129,15 @@ private:
   std::vector<Leaf> leaves(unsigned width) const {
     std::vector<Leaf> result;
     for (const std::string &text : space_.constants.at(width))
-      result.push_back({Leaf::Kind::constant, width, text, 0});
+      result.push_back({Leaf::Kind::constant, width, text, 0, 0});
     for (const std::string &text : space_.indefinite)
-      result.push_back({Leaf::Kind::indefinite, width, text, 0});
+      result.push_back({Leaf::Kind::indefinite, width, text, 0, 0});
     for (std::size_t i = 0; i < space_.arguments; ++i)
-      result.push_back({Leaf::Kind::argument, width, "", i});
+      result.push_back({Leaf::Kind::argument, width, "", i, 0});
     for (std::size_t i = 0; i + 1 < lines_.size(); ++i)
-      if (lines_[i].form->result == width)
-        result.push_back({Leaf::Kind::result, width, "", i});
+      for (std::size_t j = 0; j < lines_[i].form->results.size(); ++j)
+        if (lines_[i].form->results[j] == width)
+          result.push_back({Leaf::Kind::result, width, "", i, j});
     return result;
   }
 
@@ -133,37 +151,47 @@ private:
                        });
   }
 
-  /// All but the last line used, few enough arguments, and of all labellings of
-  /// the arguments the one where each type counts 0, 1, ... by first use.
+  /// All results used but one of the last line, few enough arguments, and of
+  /// all labellings of the arguments the one where each type counts 0, 1, ...
+  /// by first use.
   bool isMember() const {
-    std::set<std::size_t> used;
+    std::set<std::pair<std::size_t, std::size_t>> used;
     std::set<std::pair<unsigned, std::size_t>> arguments;
     std::map<unsigned, std::size_t> next;
     for (const Line &line : lines_)
       for (const Leaf &leaf : line.operands) {
         if (leaf.kind == Leaf::Kind::result)
-          used.insert(leaf.index);
+          used.insert({leaf.index, leaf.result});
         if (leaf.kind != Leaf::Kind::argument ||
             !arguments.insert({leaf.width, leaf.index}).second)
           continue;
         if (leaf.index != next[leaf.width]++)
           return false;
       }
-    return used.size() + 1 == lines_.size() &&
-           arguments.size() <= space_.arguments;
+    std::size_t results = 0;
+    for (const Line &line : lines_)
+      results += line.form->results.size();
+    return used.size() + 1 == results && arguments.size() <= space_.arguments;
   }
 
   std::string render() const {
     std::map<std::pair<unsigned, std::size_t>, std::string> names;
+    std::map<std::pair<std::size_t, std::size_t>, std::string> results;
     std::string parameters;
     std::string body;
+    std::size_t number = 0;
+    const auto emit = [&](const std::string &text) {
+      body += fmt::format("  %v{} = {}\n", number, text);
+      return fmt::format("%v{}", number++);
+    };
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      std::string text = lines_[i].form->text;
+      const Form &form = *lines_[i].form;
+      std::string text = form.text;
       for (std::size_t j = 0; j < lines_[i].operands.size(); ++j) {
         const Leaf &leaf = lines_[i].operands[j];
         std::string name = leaf.text;
         if (leaf.kind == Leaf::Kind::result)
-          name = fmt::format("%v{}", leaf.index);
+          name = results[{leaf.index, leaf.result}];
         if (leaf.kind == Leaf::Kind::argument) {
           std::string &known = names[{leaf.width, leaf.index}];
           if (known.empty()) {
@@ -176,11 +204,23 @@ private:
         }
         text.replace(text.find(fmt::format("${}", j)), 2, name);
       }
-      body += fmt::format("  %v{} = {}\n", i, text);
+      const std::string result = emit(text);
+      results[{i, 0}] = result;
+      for (std::size_t j = 0; j < form.extracts.size(); ++j) {
+        std::string extract = form.extracts[j];
+        results[{i, j}] = emit(extract.replace(extract.find('$'), 1, result));
+      }
     }
-    const unsigned result = lines_.back().form->result;
-    return fmt::format("define i{0} @f({1}) {{\n{2}  ret i{0} %v{3}\n}}\n",
-                       result, parameters, body, lines_.size() - 1);
+    const auto [value, width] = returned();
+    return fmt::format("define i{0} @f({1}) {{\n{2}  ret i{0} {3}\n}}\n", width,
+                       parameters, body, results[value]);
+  }
+
+  /// The one unused result of the last line, and its width.
+  std::pair<std::pair<std::size_t, std::size_t>, unsigned> returned() const {
+    const std::size_t last = lines_.size() - 1;
+    const std::vector<unsigned> &widths = lines_.back().form->results;
+    return {{last, widths.size() - 1}, widths.back()};
   }
 
   const BruteForceSpace &space_;

@@ -12,11 +12,14 @@
 
 namespace enumerate::testing {
 
-/// One way to write an instruction, with $0, $1, ... for its operands.
+/// One way to write an instruction, with $0, $1, ... for its operands. An
+/// overflow intrinsic comes with the lines that take its result apart, with $
+/// for the result of the call.
 struct Form {
   std::string text;
-  std::vector<unsigned> operands; ///< widths
-  unsigned result = 0;            ///< width
+  std::vector<unsigned> operands;         ///< widths
+  std::vector<unsigned> results;          ///< widths
+  std::vector<std::string> extracts = {}; ///< one for each result, or none
 };
 
 struct BruteForceSpace {
@@ -29,6 +32,14 @@ struct BruteForceSpace {
   std::vector<std::string> indefinite;
 };
 
+/// What `core` has on arithmetic of that width.
+std::vector<Form> arithmeticForms(unsigned width);
+/// What `core` has on every type: select and freeze.
+std::vector<Form> choiceForms(unsigned width);
+/// `core` on i1 beside a wider type.
+std::vector<Form> bitForms();
+/// Casts between two types.
+std::vector<Form> castForms(unsigned narrow, unsigned wide);
 /// All of `core` on iW and i1.
 std::vector<Form> coreForms(unsigned width);
 /// Every value of the type, as LLVM prints it.

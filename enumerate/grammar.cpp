@@ -12,10 +12,9 @@ using Kind = Decision::Kind;
 Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
     : spec_(spec), groups_(makeTemplateGroups(vocabulary)) {
   assert(groups_.size() < GrammarState::noGroup);
-  constants_.assign(Type::maximumWidth + 1,
-                    ConstantSet(Constants::none, Type::integer(1)));
+  constants_.assign(Type::maximumWidth + 1, ConstantSet(Constants::none, 1));
   for (unsigned width : vocabulary.widths)
-    constants_[width] = ConstantSet(spec.constants, Type::integer(width));
+    constants_[width] = ConstantSet(spec.constants, width);
 }
 
 void Grammar::expand(const GrammarState &state,
@@ -49,10 +48,16 @@ void Grammar::expandOperand(const GrammarState &state,
   const auto width = static_cast<std::uint8_t>(type.width());
 
   const bool isLast = state.operand + 1U == group.operands.size();
-  if (!isLast || state.allLiteral == 0) {
-    GrammarState next = state;
-    finishOperand(next, true);
-    moves.push_back({{Kind::constant, 0, type, constants(type).size()}, next});
+  GrammarState afterLiteral = state;
+  finishOperand(afterLiteral, true);
+  if (!isLast || state.allLiteral == 0)
+    moves.push_back(
+        {{Kind::constant, 0, type, constants(type).size()}, afterLiteral});
+  if (!isLast || state.allLiteral == 0 || group.isFreeze) {
+    if (spec_.undef)
+      moves.push_back({{Kind::undef, 0, type}, afterLiteral});
+    if (spec_.poison)
+      moves.push_back({{Kind::poison, 0, type}, afterLiteral});
   }
   for (std::uint8_t i = 0; i < state.argumentCount; ++i) {
     if (state.arguments[i] != width)

@@ -280,8 +280,12 @@ Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
     return Error{fmt::format("space {} {}: take fewer instructions or "
                              "arguments, or consts=few",
                              toString(*spec), graph.error().message)};
+  if (graph->count(graph->root()) == 0)
+    return Error{fmt::format("space {} has no functions: take more arguments, "
+                             "types or instructions",
+                             toString(*spec))};
   return std::unique_ptr<Space>(std::make_unique<GrammarSpace>(
-      *spec, Index{std::move(grammar), std::move(*graph)}));
+      std::move(*spec), Index{std::move(grammar), std::move(*graph)}));
 }
 
 std::unique_ptr<Space> makeListSpace(std::string spec,

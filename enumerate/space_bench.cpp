@@ -17,7 +17,7 @@ std::unique_ptr<Space> space(const benchmark::State &state) {
 void iterate(benchmark::State &state) {
   const auto members = space(state);
   auto cursor = members->from(members->count() / 2);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(cursor->program().operands.data());
     cursor->next();
     if (cursor->atEnd())
@@ -32,7 +32,7 @@ void randomAccess(benchmark::State &state) {
   const auto members = space(state);
   const auto ranks = sampleRanks(members->count(), 1 << 12, 1);
   std::size_t i = 0;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(members->at(ranks[i++ % ranks.size()]));
   state.SetLabel(members->spec());
 }
@@ -44,14 +44,14 @@ void rankOf(benchmark::State &state) {
   for (std::uint64_t rank : sampleRanks(members->count(), 1 << 12, 1))
     programs.push_back(members->at(rank));
   std::size_t i = 0;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(members->rank(programs[i++ % programs.size()]));
   state.SetLabel(members->spec());
 }
 BENCHMARK(rankOf)->DenseRange(0, 2);
 
 void parse(benchmark::State &state) {
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(parseSpace(specs[state.range(0)]));
   state.SetLabel(specs[state.range(0)]);
 }

@@ -10,10 +10,8 @@
 
 #include <set>
 
-using corpus::Flags;
 using corpus::Opcode;
 using corpus::Operand;
-using corpus::Predicate;
 using corpus::Program;
 using corpus::Type;
 using ::testing::HasSubstr;

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 
 namespace enumerate {
 
 using corpus::Error;
+using corpus::Opcode;
 using corpus::Result;
 using corpus::Type;
 
@@ -30,62 +33,184 @@ std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
 constexpr std::array<std::string_view, 3> constantsNames = {"all", "few",
                                                             "none"};
 
-/// `name=value` in a spec.
+/// `2+4` at each plus.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> words;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    words.push_back(text.substr(0, end));
+    if (end == std::string_view::npos)
+      return words;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// Spelled as in IR; `llvm.` may be left out.
+std::string_view shortSpelling(Opcode opcode) {
+  std::string_view spelling = corpus::info(opcode).spelling;
+  if (corpus::info(opcode).isIntrinsic())
+    spelling.remove_prefix(spelling.find('.') + 1);
+  return spelling;
+}
+
+std::vector<Opcode> allOpcodes() {
+  std::vector<Opcode> opcodes;
+  for (const VocabularyInfo &row : vocabularyTable())
+    opcodes.insert(opcodes.end(), row.opcodes.begin(), row.opcodes.end());
+  return opcodes;
+}
+
+/// `name` or `name=value` in a spec.
 struct Modifier {
   std::string_view name;
-  std::string_view values; ///< for help and messages
+  std::string values; ///< for help and messages; empty: there is none
   std::string_view help;
   /// False when `value` is not one of `values`.
-  bool (*set)(SpaceSpec &spec, std::string_view value);
-  /// Empty at the default.
-  std::string (*get)(const SpaceSpec &spec);
+  std::function<bool(SpaceSpec &spec, std::string_view value)> set;
+  /// Nothing at the default, otherwise the value.
+  std::function<std::optional<std::string>(const SpaceSpec &spec)> get;
 };
 
-constexpr std::array modifiers = {
-    Modifier{"args", "0 to 8",
-             "at most so many arguments, of any of the types (default 3)",
-             [](SpaceSpec &spec, std::string_view value) {
-               const auto number =
-                   parseNumber(value, 0, SpaceSpec::maximumArguments);
-               if (number)
-                 spec.arguments = *number;
-               return number.has_value();
-             },
-             [](const SpaceSpec &spec) {
-               return spec.arguments == 3 ? std::string()
-                                          : std::to_string(spec.arguments);
-             }},
-    Modifier{"consts", "all, few, none",
-             "constant leaves: all values; 0, 1, INT_MIN and -1; or none "
-             "(default all)",
-             [](SpaceSpec &spec, std::string_view value) {
-               const auto *found = std::find(constantsNames.begin(),
-                                             constantsNames.end(), value);
-               if (found == constantsNames.end())
-                 return false;
-               spec.constants =
-                   static_cast<Constants>(found - constantsNames.begin());
-               return true;
-             },
-             [](const SpaceSpec &spec) {
-               return spec.constants == Constants::all
-                          ? std::string()
-                          : std::string(constantsNames[static_cast<std::size_t>(
-                                spec.constants)]);
-             }},
-    Modifier{
-        "symmetry", "args",
-        "functions that differ in the numbering of arguments are one",
-        [](SpaceSpec &, std::string_view value) { return value == "args"; },
-        [](const SpaceSpec &) { return std::string(); }},
-};
+/// A modifier without a value.
+Modifier flagModifier(std::string_view name, std::string_view help,
+                      bool SpaceSpec::*member) {
+  return {name, "", help,
+          [member](SpaceSpec &spec, std::string_view) {
+            spec.*member = true;
+            return true;
+          },
+          [member](const SpaceSpec &spec) {
+            return spec.*member ? std::optional(std::string()) : std::nullopt;
+          }};
+}
+
+/// A modifier whose value is a number.
+Modifier numberModifier(std::string_view name, unsigned low, unsigned high,
+                        std::string_view help, unsigned SpaceSpec::*member) {
+  return {name, fmt::format("{} to {}", low, high), help,
+          [=](SpaceSpec &spec, std::string_view value) {
+            const auto number = parseNumber(value, low, high);
+            spec.*member = number.value_or(low);
+            return number.has_value();
+          },
+          [member](const SpaceSpec &spec) {
+            return spec.*member == SpaceSpec().*member
+                       ? std::nullopt
+                       : std::optional(std::to_string(spec.*member));
+          }};
+}
+
+bool setConstants(SpaceSpec &spec, std::string_view value) {
+  const auto *found =
+      std::find(constantsNames.begin(), constantsNames.end(), value);
+  if (found == constantsNames.end())
+    return false;
+  spec.constants = static_cast<Constants>(found - constantsNames.begin());
+  return true;
+}
+
+std::optional<std::string> getConstants(const SpaceSpec &spec) {
+  if (spec.constants == Constants::all)
+    return std::nullopt;
+  return std::string(constantsNames[static_cast<std::size_t>(spec.constants)]);
+}
+
+template <typename T> void sortUnique(std::vector<T> &values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+bool setOpcodes(SpaceSpec &spec, std::string_view value) {
+  const std::vector<Opcode> known = allOpcodes();
+  spec.opcodes.clear();
+  for (std::string_view word : split(value, '+')) {
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](Opcode opcode) {
+          return word == shortSpelling(opcode) ||
+                 word == corpus::info(opcode).spelling;
+        });
+    if (found == known.end())
+      return false;
+    spec.opcodes.push_back(*found);
+  }
+  sortUnique(spec.opcodes);
+  return true;
+}
+
+std::optional<std::string> getOpcodes(const SpaceSpec &spec) {
+  if (spec.opcodes.empty())
+    return std::nullopt;
+  std::vector<std::string_view> names;
+  for (Opcode opcode : spec.opcodes)
+    names.push_back(shortSpelling(opcode));
+  return fmt::to_string(fmt::join(names, "+"));
+}
+
+std::vector<unsigned> defaultWidths(unsigned width) {
+  return width == 1 ? std::vector<unsigned>{1}
+                    : std::vector<unsigned>{1, width};
+}
+
+bool setWidths(SpaceSpec &spec, std::string_view value) {
+  spec.widths = defaultWidths(spec.width);
+  for (std::string_view word : split(value, '+')) {
+    const auto width = parseNumber(word, 1, Type::maximumWidth);
+    if (!width)
+      return false;
+    spec.widths.push_back(*width);
+  }
+  sortUnique(spec.widths);
+  return spec.widths.size() <= SpaceSpec::maximumTypes;
+}
+
+std::optional<std::string> getWidths(const SpaceSpec &spec) {
+  if (spec.widths == defaultWidths(spec.width))
+    return std::nullopt;
+  return fmt::to_string(fmt::join(spec.widths, "+"));
+}
+
+std::string opcodeNames() {
+  std::vector<std::string_view> names;
+  for (Opcode opcode : allOpcodes())
+    names.push_back(shortSpelling(opcode));
+  return fmt::format("names joined by +, of {}", fmt::join(names, " "));
+}
+
+/// Behind the vocabularies; a canonical spec names them in this order.
+const std::vector<Modifier> &modifierTable() {
+  static const std::vector<Modifier> table = {
+      {"ops", opcodeNames(), "a vocabulary by hand, instead of core",
+       setOpcodes, getOpcodes},
+      {"types",
+       fmt::format("widths joined by +, at most {} with i1 and iW",
+                   SpaceSpec::maximumTypes),
+       "more integer types, and all casts between them", setWidths, getWidths},
+      flagModifier("undef", "undef is a leaf, and counts as a constant",
+                   &SpaceSpec::undef),
+      flagModifier("poison", "poison is a leaf, and counts as a constant",
+                   &SpaceSpec::poison),
+      numberModifier("args", 0, SpaceSpec::maximumArguments,
+                     "at most so many arguments, of any type (default 3)",
+                     &SpaceSpec::arguments),
+      {"consts", "all, few, none",
+       "constant leaves: all values; 0, 1, INT_MIN and -1; or none (default "
+       "all)",
+       setConstants, getConstants},
+      {"symmetry", "args",
+       "functions that differ in the numbering of arguments are one",
+       [](SpaceSpec &, std::string_view value) { return value == "args"; },
+       [](const SpaceSpec &) { return std::nullopt; }},
+  };
+  return table;
+}
 
 std::string allowedModifiers() {
   std::vector<std::string> names;
   for (const VocabularyInfo &row : vocabularyTable())
     names.emplace_back(row.name);
-  for (const Modifier &row : modifiers)
-    names.push_back(fmt::format("{}=", row.name));
+  for (const Modifier &row : modifierTable())
+    names.push_back(
+        fmt::format("{}{}", row.name, row.values.empty() ? "" : "="));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -101,23 +226,46 @@ std::optional<Error> applyModifier(SpaceSpec &spec, std::string_view word) {
         return std::nullopt;
       }
   }
-  for (const Modifier &row : modifiers)
-    if (row.name == name) {
-      if (equals != std::string_view::npos &&
-          row.set(spec, word.substr(equals + 1)))
-        return std::nullopt;
-      return Error{fmt::format("space modifier `{}`: {}= takes {}", word, name,
-                               row.values)};
-    }
+  for (const Modifier &row : modifierTable()) {
+    if (row.name != name)
+      continue;
+    const bool hasValue = equals != std::string_view::npos;
+    if (hasValue == row.values.empty() ||
+        !row.set(spec, hasValue ? word.substr(equals + 1) : std::string_view()))
+      return Error{fmt::format(
+          "space modifier `{}`: {}", word,
+          row.values.empty() ? fmt::format("{} takes no value", name)
+                             : fmt::format("{}= takes {}", name, row.values))};
+    return std::nullopt;
+  }
   return Error{fmt::format("unknown space modifier `{}`: allowed are {}", word,
                            allowedModifiers())};
 }
 
+bool hasVocabulary(const SpaceSpec &spec, std::string_view name) {
+  const auto table = vocabularyTable();
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (table[i].name == name)
+      return (spec.vocabularies & 1U << i) != 0;
+  return false;
+}
+
 /// What no single modifier can see.
 std::optional<Error> checkWhole(const SpaceSpec &spec) {
-  if (spec.constants == Constants::all && spec.width == Type::maximumWidth)
+  if (spec.constants == Constants::all &&
+      spec.widths.back() == Type::maximumWidth)
     return Error{"consts=all at i64 is 2^64 constants, more than can be "
                  "counted: take consts=few or consts=none"};
+  if (hasVocabulary(spec, "cmp") && spec.widths.back() < 2)
+    return Error{"space modifier `cmp`: scmp and ucmp return i2 or wider; take "
+                 "i2 or wider, or leave `cmp` out"};
+  if (!spec.opcodes.empty())
+    for (const VocabularyInfo &row : vocabularyTable().subspan(1))
+      if (!row.opcodes.empty() && hasVocabulary(spec, row.name))
+        return Error{fmt::format("space modifier `{}`: ops= names the "
+                                 "vocabulary by hand; name its instructions "
+                                 "there, or leave ops= out",
+                                 row.name)};
   return std::nullopt;
 }
 
@@ -147,17 +295,11 @@ Result<SpaceSpec> parseSpec(std::string_view text) {
                              SpaceSpec::maximumInstructions)};
   spec.width = *bits;
   spec.instructions = *count;
-  if (colon != std::string_view::npos) {
-    std::string_view rest = text.substr(colon + 1);
-    for (;;) {
-      const std::size_t comma = rest.find(',');
-      if (auto error = applyModifier(spec, rest.substr(0, comma)))
+  spec.widths = defaultWidths(spec.width);
+  if (colon != std::string_view::npos)
+    for (std::string_view word : split(text.substr(colon + 1), ','))
+      if (auto error = applyModifier(spec, word))
         return *error;
-      if (comma == std::string_view::npos)
-        break;
-      rest.remove_prefix(comma + 1);
-    }
-  }
   if (auto error = checkWhole(spec))
     return *error;
   return spec;
@@ -169,9 +311,10 @@ std::string toString(const SpaceSpec &spec) {
   for (std::size_t i = 1; i < table.size(); ++i)
     if ((spec.vocabularies & 1U << i) != 0)
       words.emplace_back(table[i].name);
-  for (const Modifier &row : modifiers)
-    if (const std::string value = row.get(spec); !value.empty())
-      words.push_back(fmt::format("{}={}", row.name, value));
+  for (const Modifier &row : modifierTable())
+    if (const auto value = row.get(spec))
+      words.push_back(fmt::format("{}{}{}", row.name,
+                                  row.values.empty() ? "" : "=", *value));
   return fmt::format("i{}x{}{}{}", spec.width, spec.instructions,
                      words.empty() ? "" : ":", fmt::join(words, ","));
 }
@@ -183,38 +326,36 @@ std::string modifierHelp() {
   };
   for (const VocabularyInfo &row : vocabularyTable())
     line(row.name, row.help);
-  for (const Modifier &row : modifiers)
-    line(fmt::format("{}={}", row.name, row.values), row.help);
+  for (const Modifier &row : modifierTable()) {
+    line(fmt::format("{}{}", row.name, row.values.empty() ? "" : "="),
+         row.help);
+    if (!row.values.empty())
+      line("", row.values);
+  }
   return help;
 }
 
 Vocabulary SpaceSpec::vocabulary() const {
-  Vocabulary result;
-  result.width = width;
-  result.widths =
-      width == 1 ? std::vector<unsigned>{1} : std::vector<unsigned>{1, width};
-  const auto table = vocabularyTable();
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if ((vocabularies & 1U << i) == 0)
-      continue;
-    result.modern |= table[i].name == "modern";
-    result.opcodes.insert(result.opcodes.end(), table[i].opcodes.begin(),
-                          table[i].opcodes.end());
-  }
+  Vocabulary result{opcodes, hasVocabulary(*this, "modern"), width, widths};
+  if (opcodes.empty())
+    for (const VocabularyInfo &row : vocabularyTable())
+      if (hasVocabulary(*this, row.name))
+        result.opcodes.insert(result.opcodes.end(), row.opcodes.begin(),
+                              row.opcodes.end());
   std::sort(result.opcodes.begin(), result.opcodes.end());
   return result;
 }
 
-ConstantSet::ConstantSet(Constants constants, Type type) : size_(0) {
+ConstantSet::ConstantSet(Constants constants, unsigned width) : size_(0) {
+  const std::uint64_t allOnes = Type::integer(width).mask();
   switch (constants) {
   case Constants::all:
-    assert(type.width() < Type::maximumWidth);
-    size_ = type.mask() + 1;
+    assert(allOnes != ~std::uint64_t(0));
+    size_ = allOnes + 1;
     break;
   case Constants::few:
-    listed_ = {0, 1, std::uint64_t(1) << (type.width() - 1), type.mask()};
-    std::sort(listed_.begin(), listed_.end());
-    listed_.erase(std::unique(listed_.begin(), listed_.end()), listed_.end());
+    listed_ = {0, 1, allOnes ^ (allOnes >> 1), allOnes};
+    sortUnique(listed_);
     size_ = listed_.size();
     break;
   case Constants::none:

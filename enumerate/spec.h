@@ -27,12 +27,17 @@ enum class Constants : std::uint8_t {
 struct SpaceSpec {
   static constexpr unsigned maximumInstructions = 8;
   static constexpr unsigned maximumArguments = 8;
+  static constexpr unsigned maximumTypes = 4;
 
   unsigned width = 0;        ///< W
   unsigned instructions = 0; ///< N
   unsigned arguments = 3;    ///< at most this many
   Constants constants = Constants::all;
-  std::uint32_t vocabularies = 1; ///< bit i: row i of vocabularyTable()
+  bool undef = false;                  ///< undef is a leaf
+  bool poison = false;                 ///< poison is a leaf
+  std::uint32_t vocabularies = 1;      ///< bit i: row i of vocabularyTable()
+  std::vector<corpus::Opcode> opcodes; ///< of `ops=`, ascending; else empty
+  std::vector<unsigned> widths; ///< all integer types, ascending, 1 and W too
 
   friend bool operator==(const SpaceSpec &, const SpaceSpec &) = default;
 
@@ -50,7 +55,8 @@ std::string modifierHelp();
 /// The constants that are leaves of `type`, by position.
 class ConstantSet {
 public:
-  ConstantSet(Constants constants, corpus::Type type);
+  /// Of iN with N = `width`; below 64 where `constants` is all.
+  ConstantSet(Constants constants, unsigned width);
   std::uint64_t size() const { return size_; }
   /// Requires position < size().
   std::uint64_t at(std::uint64_t position) const {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <set>
 
@@ -61,9 +62,9 @@ TEST_P(Verifier, acceptsMembers) {
       file << line << '\n';
     file << functions;
     file.close();
-    const std::string command = "'" + opt +
-                                "' -passes=verify -disable-output '" + input +
-                                "' > '" + log + "' 2>&1";
+    const std::string command =
+        fmt::format("'{}' -passes=verify -disable-output '{}' > '{}' 2>&1", opt,
+                    input, log);
     const int status = std::system(command.c_str());
     std::ifstream messages(log);
     EXPECT_EQ(status, 0) << opt << ": "
@@ -76,9 +77,13 @@ TEST_P(Verifier, acceptsMembers) {
 }
 
 // All functions where there are at most 2,000.
-INSTANTIATE_TEST_SUITE_P(Spaces, Verifier,
-                         ::testing::Values("i1x1", "i2x1", "i1x2", "i2x2",
-                                           "i2x3", "i4x2", "i64x3:consts=few"));
+INSTANTIATE_TEST_SUITE_P(
+    Spaces, Verifier,
+    ::testing::Values("i1x1", "i2x1", "i1x2", "i2x2", "i2x3", "i4x2",
+                      "i64x3:consts=few", "i4x3:modern", "i4x2:cmp",
+                      "i16x3:minmax,bits,sat,funnel,overflow,consts=few",
+                      "i1x3:minmax,bits,sat,funnel,overflow",
+                      "i4x3:undef,poison,types=2+8"));
 
 } // namespace
 } // namespace enumerate

@@ -42,13 +42,15 @@ namespace {
 
 constexpr unsigned oldestRelease = 13;
 
-/// All sets of flags that `info` allows, in ascending order of their bits.
+/// All sets of flags that `info` allows, in ascending order of their bits;
+/// those that came later than release 13 and the opcode are `modern`.
 std::vector<Flags> flagSets(const OpcodeInfo &info, bool modern) {
+  const unsigned since = std::max(oldestRelease, info.since);
   std::vector<Flags> sets;
   for (unsigned bits = 0; bits <= info.allowedFlags.bits(); ++bits) {
     const Flags flags(static_cast<std::uint8_t>(bits));
     if (info.allowedFlags.has(flags) &&
-        (modern || corpus::flagsSince(info.opcode, flags) <= oldestRelease))
+        (modern || corpus::flagsSince(info.opcode, flags) <= since))
       sets.push_back(flags);
   }
   return sets;
@@ -138,8 +140,8 @@ private:
   void add(const OpcodeInfo &info, std::vector<Type> operands, Type result,
            Predicate predicate = Predicate::eq,
            std::optional<std::uint8_t> immediate = std::nullopt) {
-    TemplateGroup &group =
-        groupOf(std::move(operands), {result}, 0, info.shape == Shape::unary);
+    TemplateGroup &group = groupOf(std::move(operands), {result}, 0,
+                                   info.opcode == Opcode::freeze);
     for (Flags flags : flagSets(info, vocabulary_.modern))
       group.templates.push_back(
           {info.opcode, flags, predicate, result, immediate});
