@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace checker {
 
@@ -39,6 +40,22 @@ struct Semantics {
   friend bool operator==(const Semantics &, const Semantics &) = default;
 };
 
+/// One knob of SEMANTICS: its name on the command line and what it may be.
+struct Knob {
+  struct Choice {
+    std::string_view name;
+    std::string_view explanation;
+  };
+  std::string_view name;
+  std::string_view explanation;
+  std::span<const Choice> choices;
+  /// Index into `choices` of what a Semantics has.
+  std::size_t (*get)(const Semantics &);
+  void (*set)(Semantics &, std::size_t);
+};
+
+std::span<const Knob> knobTable();
+
 struct Preset {
   std::string_view name;
   std::string_view explanation; ///< one line, with its source
@@ -50,6 +67,9 @@ std::span<const Preset> presetTable();
 /// `llvm`, `llvm-undef`, or `llvm:overflow=wrap,shift_amount=masked`. An
 /// unknown name is an error that lists the known ones.
 corpus::Result<Semantics> parseSemantics(std::string_view text);
+/// Several, separated by commas, or `all` presets. `a:knob=x,knob=y,b` is two.
+corpus::Result<std::vector<Semantics>>
+parseSemanticsList(std::string_view text);
 /// The shortest text that parseSemantics() reads back to this value.
 std::string toString(const Semantics &semantics);
 
