@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attributes and metadata between LLVM and a Program: those with a meaning
+// (corpus/program/attribute.h) are carried over, those in the tables of
+// attributes.cpp cannot matter for integer functions without memory and are
+// ignored, everything else is unsupported by name.
+// Threads: the tables are immutable after the first call.
+#pragma once
+
+#include "corpus/program/attribute.h"
+#include "corpus/program/type.h"
+
+#include <llvm/IR/Attributes.h>
+#include <llvm/IR/Instruction.h>
+
+#include <optional>
+#include <string>
+
+namespace runner {
+
+struct LiftedAttributes {
+  corpus::Attributes attributes;
+  /// A memory(...) other than none and read, as text; empty: there is none.
+  std::string otherMemory;
+  bool returned = false; ///< the function returns this parameter
+};
+
+/// Nothing, or the attribute that a Program cannot hold.
+std::optional<std::string> liftAttributes(llvm::AttributeSet set,
+                                          LiftedAttributes &lifted);
+
+/// Nothing, or the metadata that a Program cannot hold. `!range` becomes the
+/// attribute.
+std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
+                                        corpus::Attributes &result);
+
+/// Whether `name` is metadata of a function that cannot matter.
+bool isIgnoredMetadata(llvm::StringRef name);
+
+/// Nothing, or the attribute that this release lacks.
+std::optional<std::string>
+lackedAttribute(const corpus::Attributes &attributes);
+
+/// Requires lackedAttribute() to be nothing. `type` is of the value, void for a
+/// function.
+llvm::AttributeSet lowerAttributes(llvm::LLVMContext &context,
+                                   const corpus::Attributes &attributes,
+                                   corpus::Type type);
+
+} // namespace runner

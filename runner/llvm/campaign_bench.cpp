@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a whole campaign costs above what any in-process tool must pay for the
+// same functions: build IR, run the passes, destroy IR, in batches. Both sides
+// are measured in CPU time and interleaved in one run, so that the ratio stands
+// on a noisy machine. The campaign is the real program with its worker, from
+// start to triage, on one thread.
+#include "enumerate/space.h"
+#include "runner/llvm/lower.h"
+#include "runner/llvm/pipeline.h"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace runner {
+namespace {
+
+constexpr std::size_t batchSize = 256;
+constexpr std::uint64_t seed = 1;
+
+double ownCpuSeconds() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) +
+         static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+/// Build, run, destroy.
+double baselineSeconds(const std::vector<corpus::Program> &programs,
+                       const std::string &passes) {
+  auto session = Session::make({passes, "", "", {}});
+  const double started = ownCpuSeconds();
+  Lowerer lowerer((*session)->context());
+  for (std::size_t begin = 0; begin < programs.size(); begin += batchSize) {
+    const auto module = (*session)->makeModule();
+    lowerer.start(*module);
+    const std::size_t end = std::min(begin + batchSize, programs.size());
+    for (std::size_t i = begin; i < end; ++i)
+      lowerer.lower(programs[i], llvm::Twine(i));
+    if ((*session)->runsByFunction())
+      for (llvm::Function &function : *module)
+        if (!function.isDeclaration())
+          (*session)->run(function);
+    if (!(*session)->runsByFunction())
+      (*session)->run(*module);
+    (*session)->clearAnalyses();
+  }
+  return ownCpuSeconds() - started;
+}
+
+/// irsieve and all the processes that it started.
+double campaignSeconds(const std::string &space, std::uint64_t functions,
+                       const std::string &passes) {
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / "irsieve-bench-XXXXXX")
+          .string();
+  std::string name = folder;
+  if (::mkdtemp(name.data()) == nullptr)
+    return 0;
+  std::vector<std::string> arguments = {IRSIEVE_PROGRAM,
+                                        "run",
+                                        space,
+                                        "--llvm",
+                                        "22",
+                                        "--passes=" + passes,
+                                        "--sample",
+                                        fmt::to_string(functions),
+                                        "--seed",
+                                        fmt::to_string(seed),
+                                        "-j",
+                                        "1",
+                                        "-q",
+                                        "--db",
+                                        name + "/bench.db"};
+  std::vector<char *> pointers;
+  for (std::string &argument : arguments)
+    pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  pid_t pid = 0;
+  ::posix_spawn(&pid, IRSIEVE_PROGRAM, &actions, nullptr, pointers.data(),
+                environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  rusage usage = {};
+  ::wait4(pid, &status, 0, &usage);
+  std::filesystem::remove_all(name);
+  const auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) +
+           static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+void campaign(benchmark::State &state, const std::string &spec,
+              const std::string &passes, std::uint64_t functions) {
+  const auto space = enumerate::parseSpace(spec);
+  std::vector<corpus::Program> programs;
+  for (const std::uint64_t rank :
+       enumerate::sampleRanks((*space)->count(), functions, seed))
+    programs.push_back((*space)->at(rank));
+
+  double baseline = 0;
+  double whole = 0;
+  for (auto _ : state) {
+    const double one = baselineSeconds(programs, passes);
+    const double other = campaignSeconds(spec, functions, passes);
+    baseline += one;
+    whole += other;
+    state.SetIterationTime(other);
+  }
+  const auto perFunction = [&](double seconds) {
+    return seconds * 1e6 / static_cast<double>(functions * state.iterations());
+  };
+  state.counters["baseline_us"] = perFunction(baseline);
+  state.counters["campaign_us"] = perFunction(whole);
+  state.counters["overhead_ratio"] = whole / baseline;
+  state.SetLabel(fmt::format("overhead_ratio: {:.3f}", whole / baseline));
+}
+
+BENCHMARK_CAPTURE(campaign, instcombine_i2x3, "i2x3", "instcombine", 300'000)
+    ->Iterations(3)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
+BENCHMARK_CAPTURE(campaign, O2_i2x3, "i2x3", "default<O2>", 30'000)
+    ->Iterations(3)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
+
+} // namespace
+} // namespace runner

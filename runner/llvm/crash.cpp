@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/llvm/crash.h"
+
+#include "runner/llvm/release.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/ErrorHandling.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+namespace runner {
+namespace {
+
+struct Signal {
+  int number;
+  const char *name;
+};
+/// Those that llvm::CrashRecoveryContext recovers from.
+constexpr Signal signals[] = {
+    {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+    {SIGILL, "SIGILL"},   {SIGSEGV, "SIGSEGV"}, {SIGTRAP, "SIGTRAP"},
+};
+
+/// What the handlers note for the code behind the jump. One for each thread,
+/// because a signal handler has no other way to hand anything over.
+struct Notes {
+  static constexpr int depth = 64;
+  std::array<void *, depth> frames{};
+  int frameCount = 0;
+  int signal = 0;      ///< 0: no signal
+  std::string message; ///< of report_fatal_error
+};
+thread_local Notes notes;
+
+/// A stack for signal handlers, so that a stack overflow can be noted too.
+class HandlerStack {
+public:
+  HandlerStack() {
+    stack_t stack = {};
+    stack.ss_sp = memory_.data();
+    stack.ss_size = memory_.size();
+    sigaltstack(&stack, nullptr);
+  }
+  HandlerStack(const HandlerStack &) = delete;
+  HandlerStack &operator=(const HandlerStack &) = delete;
+  ~HandlerStack() {
+    stack_t stack = {};
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, nullptr);
+  }
+
+private:
+  std::vector<char> memory_ = std::vector<char>(std::size_t(256) * 1024);
+};
+
+/// The handlers of llvm::CrashRecoveryContext, by index into `signals`; written
+/// once, before ours are installed.
+std::array<struct sigaction, std::size(signals)> recoveryHandlers;
+
+void noteSignal(int number) {
+  const auto *row =
+      std::find_if(std::begin(signals), std::end(signals),
+                   [&](const Signal &each) { return each.number == number; });
+  const auto index = static_cast<std::size_t>(row - std::begin(signals));
+  if (!llvm::CrashRecoveryContext::GetCurrent()) {
+    // Not LLVM's crash: die of it as if nobody had looked.
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+    return;
+  }
+  notes.signal = number;
+  notes.frameCount = backtrace(notes.frames.data(), Notes::depth);
+  recoveryHandlers[index].sa_handler(number); // jumps
+}
+
+void prepareProcess() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    void *warmUp[1];
+    backtrace(warmUp, 1); // loads the unwinder, which a handler must not do
+    llvm::CrashRecoveryContext::Enable();
+    release::installFatalErrorHandler<failGuarded>();
+    struct sigaction ours = {};
+    ours.sa_handler = noteSignal;
+    ours.sa_flags = SA_ONSTACK;
+    sigemptyset(&ours.sa_mask);
+    for (std::size_t i = 0; i < std::size(signals); ++i)
+      sigaction(signals[i].number, &ours, &recoveryHandlers[i]);
+  });
+}
+
+/// "llvm::APInt::sdiv" for a return address in libLLVM, else "".
+std::string describeFrame(void *address) {
+  Dl_info found = {};
+  // A return address may be one past the end of a function that never returns.
+  if (dladdr(static_cast<char *>(address) - 1, &found) == 0 ||
+      !found.dli_sname || !std::strstr(found.dli_fname, "libLLVM"))
+    return "";
+  std::string name = llvm::demangle(std::string(found.dli_sname));
+  // Without parameters and template arguments: short, and the same when only
+  // they differ.
+  return name.substr(0, name.find_first_of("(<"));
+}
+
+const std::string &nameOfFrame(void *address) {
+  // dladdr reads all of libLLVM's symbols, a millisecond.
+  thread_local llvm::DenseMap<void *, std::string> names;
+  const auto [entry, isNew] = names.try_emplace(address);
+  if (isNew)
+    entry->second = describeFrame(address);
+  return entry->second;
+}
+
+/// The innermost functions of libLLVM, up to the pass.
+std::string innermost() {
+  constexpr unsigned wanted = 3;
+  std::string text;
+  unsigned count = 0;
+  for (int i = 0; i < notes.frameCount && count < wanted; ++i) {
+    const std::string &name = nameOfFrame(notes.frames[i]);
+    if (name.empty())
+      continue;
+    text += (count++ == 0 ? " in " : " < ") + name;
+  }
+  return text;
+}
+
+/// One line, with every number replaced by N: they name functions, widths and
+/// values, not bugs.
+std::string normalise(llvm::StringRef message) {
+  std::string text;
+  for (const char c : message) {
+    if (std::isdigit(static_cast<unsigned char>(c))) {
+      if (text.empty() || text.back() != 'N')
+        text.push_back('N');
+    } else {
+      text.push_back(c == '\n' ? ' ' : c);
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+void failGuarded(llvm::StringRef message) {
+  if (auto *current = llvm::CrashRecoveryContext::GetCurrent()) {
+    notes.message = message.str();
+    current->HandleExit(1);
+  }
+}
+
+std::optional<std::string> runGuarded(llvm::function_ref<void()> code) {
+  prepareProcess();
+  thread_local const HandlerStack handlerStack;
+  (void)handlerStack;
+  notes.signal = 0;
+  notes.message.clear();
+  llvm::CrashRecoveryContext recovery;
+  if (recovery.RunSafely(code))
+    return std::nullopt;
+  if (notes.signal == 0)
+    return "fatal error: " + normalise(notes.message);
+  const auto *row = std::find_if(
+      std::begin(signals), std::end(signals),
+      [&](const Signal &each) { return each.number == notes.signal; });
+  return row->name + innermost();
+}
+
+} // namespace runner

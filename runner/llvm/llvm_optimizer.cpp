@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/llvm/llvm_optimizer.h"
+
+#include "runner/llvm/crash.h"
+#include "runner/llvm/release.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace runner {
+
+std::string printIr(const llvm::Function &function) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  function.print(stream);
+  stream.flush();
+  return text;
+}
+
+std::optional<std::string> verifyIr(const llvm::Function &function) {
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (!llvm::verifyFunction(function, &stream))
+    return std::nullopt;
+  stream.flush();
+  // Further lines print the values concerned, which differ between functions.
+  return message.substr(0, message.find('\n'));
+}
+
+LlvmOptimizer::LlvmOptimizer(Pipeline pipeline)
+    : pipeline_(std::move(pipeline)) {
+  freshSession();
+}
+
+LlvmOptimizer::~LlvmOptimizer() = default;
+
+void LlvmOptimizer::freshSession() {
+  auto session = Session::make(pipeline_);
+  assert(session && "describe() accepted this pipeline");
+  session_ = std::move(*session);
+  lowerer_ = std::make_unique<Lowerer>(session_->context());
+  session_->callbacks().registerBeforeNonSkippedPassCallback(
+      [this](llvm::StringRef className, const llvm::Any &unit) {
+        enterPass(className, unit);
+      });
+}
+
+void LlvmOptimizer::enterPass(llvm::StringRef className,
+                              const llvm::Any &unit) {
+  const llvm::StringRef pass = session_->passName(className);
+  if (!session_->runsByFunction()) {
+    const auto found = indexOf_.find(release::functionOf(unit));
+    current_ = found == indexOf_.end() ? none : found->second;
+  }
+  if (pass.empty())
+    return;
+  pass_ = pass;
+  slot_->enter(ranks_[current_ == none ? chunk_.front().first : current_],
+               std::string_view(pass.data(), pass.size()));
+}
+
+void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
+                             std::span<const std::uint64_t> ranks, Slot &slot,
+                             std::vector<Output> &outputs) {
+  assert(batch.size() == ranks.size());
+  batch_ = batch;
+  ranks_ = ranks;
+  slot_ = &slot;
+  outputs_ = &outputs;
+  outputs.resize(batch.size());
+  limit_ = std::max(limit_, std::size_t(1));
+  if (recoveredCrashes_ == 0)
+    limit_ = std::max(limit_, batch.size());
+  pending_.clear();
+  for (std::size_t i = batch.size(); i-- > 0;) {
+    Output &output = outputs[i];
+    output.detail.clear();
+    output.text.clear();
+    output.pass.clear();
+    if (auto lack = lackOf(batch[i])) {
+      output.status = Output::Status::unsupported;
+      output.detail = std::move(*lack);
+    } else {
+      pending_.push_back(i);
+    }
+  }
+  while (!pending_.empty())
+    runChunk();
+  slot.leave();
+}
+
+void LlvmOptimizer::runChunk() {
+  chunk_.clear();
+  indexOf_.clear();
+  done_ = 0;
+  current_ = none;
+  pass_ = "";
+  if (auto what = runGuarded([this] { runGuardedChunk(); })) {
+    recover(std::move(*what));
+  } else {
+    pending_.resize(pending_.size() - done_);
+    limit_ = std::min(limit_ * 2, std::max(limit_, batch_.size()));
+  }
+}
+
+void LlvmOptimizer::runGuardedChunk() {
+  const std::unique_ptr<llvm::Module> module = session_->makeModule();
+  lowerer_->start(*module);
+  const std::size_t size = std::min(limit_, pending_.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t index = pending_[pending_.size() - 1 - i];
+    if (lowerer_->conflicts(batch_[index]))
+      break;
+    current_ = index;
+    llvm::Function &function =
+        lowerer_->lower(batch_[index], llvm::Twine(index));
+    chunk_.emplace_back(index, &function);
+  }
+  current_ = none;
+  if (session_->runsByFunction()) {
+    for (const auto &[index, function] : chunk_) {
+      current_ = index;
+      session_->run(*function);
+      finish(index, *function);
+      ++done_;
+    }
+  } else {
+    for (const auto &[index, function] : chunk_)
+      indexOf_[function] = index;
+    session_->run(*module);
+    for (const auto &[index, function] : chunk_) {
+      current_ = index;
+      finish(index, *function);
+    }
+    done_ = chunk_.size();
+  }
+  current_ = none;
+  session_->clearAnalyses();
+}
+
+void LlvmOptimizer::finish(std::size_t index, const llvm::Function &function) {
+  Output &output = (*outputs_)[index];
+  auto reason = lifter_.lift(function, output.program);
+  output.status = reason ? Output::Status::unsupported : Output::Status::ok;
+  if (!reason && output.program == batch_[index])
+    return;
+  if (auto message = verifyIr(function)) {
+    output.status = Output::Status::invalid;
+    reason = std::move(message);
+  }
+  if (reason) {
+    output.detail = std::move(*reason);
+    output.text = printIr(function);
+  }
+}
+
+void LlvmOptimizer::recover(std::string what) {
+  ++recoveredCrashes_;
+  // Broken by the crash: leaked, not destroyed.
+  (void)session_.release();
+  (void)lowerer_.release();
+  const std::string pass = pass_.str();
+  freshSession();
+  pending_.resize(pending_.size() - done_);
+  if (done_ == chunk_.size())
+    return; // it crashed after its work
+  if (current_ == none && chunk_.size() == 1)
+    current_ = chunk_.front().first;
+  limit_ = std::max(limit_ / 2, std::size_t(1));
+  if (current_ == none) {
+    // A pass over the whole module: try again with fewer functions.
+    limit_ = std::min(limit_, std::max(chunk_.size() / 2, std::size_t(1)));
+    return;
+  }
+  Output &output = (*outputs_)[current_];
+  output.status = Output::Status::crash;
+  output.detail = std::move(what);
+  output.pass = pass;
+  pending_.erase(std::find(pending_.begin(), pending_.end(), current_));
+}
+
+} // namespace runner

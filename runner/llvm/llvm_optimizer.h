@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The Optimizer of one LLVM release. A batch becomes a module. A pipeline of
+// function passes runs function by function; any other pipeline runs on the
+// module as a whole.
+//
+// When LLVM crashes, the function that it was working on gets Status::crash,
+// its context is leaked, and the rest goes on in a fresh one, in smaller
+// modules until crashes become rare again, so that little work is done twice.
+// Threads: belongs to one thread at a time.
+#pragma once
+
+#include "runner/llvm/lift.h"
+#include "runner/llvm/lower.h"
+#include "runner/llvm/pipeline.h"
+#include "runner/optimizer.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace runner {
+
+class LlvmOptimizer : public Optimizer {
+public:
+  /// Requires that Session::make() accepts the pipeline.
+  explicit LlvmOptimizer(Pipeline pipeline);
+  ~LlvmOptimizer() override;
+
+  void optimize(std::span<const corpus::Program> batch,
+                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::vector<Output> &outputs) override;
+
+  /// Each leaked a context; a worker is worth replacing after a few thousand.
+  std::uint64_t recoveredCrashes() const { return recoveredCrashes_; }
+
+private:
+  static constexpr std::size_t none = ~std::size_t(0);
+
+  void freshSession();
+  /// Called before every pass; notes what runs now.
+  void enterPass(llvm::StringRef className, const llvm::Any &unit);
+  /// Optimizes the first of pending_ and takes them off.
+  void runChunk();
+  void runGuardedChunk();
+  void recover(std::string what);
+  void finish(std::size_t index, const llvm::Function &function);
+
+  Pipeline pipeline_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<Lowerer> lowerer_;
+  Lifter lifter_;
+  /// Most functions of one module; shrinks on a crash, grows without.
+  std::size_t limit_ = 0;
+  std::uint64_t recoveredCrashes_ = 0;
+
+  // Of the running optimize().
+  std::span<const corpus::Program> batch_;
+  std::span<const std::uint64_t> ranks_;
+  Slot *slot_ = nullptr;
+  std::vector<Output> *outputs_ = nullptr;
+  std::vector<std::size_t> pending_; ///< indices into batch_, last one first
+  // Of the running chunk.
+  std::vector<std::pair<std::size_t, llvm::Function *>> chunk_;
+  llvm::DenseMap<const llvm::Function *, std::size_t> indexOf_;
+  std::size_t done_ = 0;       ///< functions of chunk_ with an output
+  std::size_t current_ = none; ///< index into batch_ of what runs now
+  llvm::StringRef pass_;
+};
+
+/// The function as IR text, as Output::text wants it.
+std::string printIr(const llvm::Function &function);
+/// LLVM's verifier: nothing, or its message on one line.
+std::optional<std::string> verifyIr(const llvm::Function &function);
+
+} // namespace runner

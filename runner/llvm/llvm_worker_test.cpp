@@ -1,0 +1,758 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One LLVM release in-process against that release's own `opt`, its parser, its
+// verifier, and facts from LangRef and LLVM's issue tracker. Built once per
+// release.
+#include "corpus/program/print.h"
+#include "enumerate/space.h"
+#include "runner/llvm/crash.h"
+#include "runner/llvm/llvm_backend.h"
+#include "runner/llvm/llvm_optimizer.h"
+#include "runner/llvm/random_program.h"
+#include "runner/llvm/release.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
+#include <thread>
+
+namespace runner {
+namespace {
+
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const Type i1 = Type::integer(1);
+const Type i4 = Type::integer(4);
+
+/// A file that goes with the test.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::string &content, const char *suffix = ".ll")
+      : path_(std::filesystem::temp_directory_path() /
+              fmt::format("irsieve-{}-{}{}", ::getpid(),
+                          static_cast<const void *>(this), suffix)) {
+    std::ofstream(path_) << content;
+  }
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  std::string path() const { return path_.string(); }
+
+private:
+  std::filesystem::path path_;
+};
+
+std::vector<Program> sample(const char *spec, std::uint64_t count) {
+  const auto space = enumerate::parseSpace(spec);
+  EXPECT_TRUE(space) << spec;
+  std::vector<Program> programs;
+  for (const std::uint64_t rank :
+       enumerate::sampleRanks((*space)->count(), count, 1))
+    programs.push_back((*space)->at(rank));
+  return programs;
+}
+
+/// Those that this release can express.
+std::vector<Program> randomPrograms(std::size_t count) {
+  RandomPrograms source(release::number);
+  std::vector<Program> programs;
+  while (programs.size() < count) {
+    Program program = source.next();
+    const auto problem = corpus::verify(program);
+    EXPECT_FALSE(problem) << *problem << "\n" << printModule(program);
+    if (!lackOf(program))
+      programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
+std::string printAll(std::span<const Program> programs) {
+  std::set<std::string> declarations;
+  std::string functions;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    for (std::string &line : printDeclarations(programs[i], release::number))
+      declarations.insert(std::move(line));
+    functions +=
+        printFunction(programs[i], fmt::format("f{}", i), release::number);
+  }
+  return fmt::format("{}\n{}", fmt::join(declarations, "\n"), functions);
+}
+
+std::vector<corpus::ReadFunction> readText(const std::string &text) {
+  const TemporaryFile file(text);
+  LlvmBackend backend;
+  auto functions = backend.read(file.path());
+  EXPECT_TRUE(functions) << functions.error().message;
+  return functions ? *functions : std::vector<corpus::ReadFunction>();
+}
+
+Program parse(const std::string &text) {
+  const auto functions = readText(text);
+  const auto *program = std::get_if<Program>(&functions.at(0).body);
+  EXPECT_TRUE(program)
+      << std::get<corpus::Unsupported>(functions[0].body).reason;
+  return program ? *program : Program();
+}
+
+std::string reasonOf(const std::string &text) {
+  const auto functions = readText(text);
+  const auto *unsupported =
+      std::get_if<corpus::Unsupported>(&functions.at(0).body);
+  return unsupported ? unsupported->reason : "lifted";
+}
+
+Pipeline passes(std::string text) { return {std::move(text), "", "", {}}; }
+
+std::vector<Output> optimize(std::span<const Program> programs,
+                             const std::string &pipeline,
+                             std::uint64_t *crashes = nullptr) {
+  std::vector<std::uint64_t> ranks(programs.size());
+  std::iota(ranks.begin(), ranks.end(), 1000);
+  LlvmOptimizer optimizer(passes(pipeline));
+  Slot slot;
+  std::vector<Output> outputs;
+  optimizer.optimize(programs, ranks, slot, outputs);
+  EXPECT_EQ(slot.rank, Slot::idle);
+  if (crashes)
+    *crashes = optimizer.recoveredCrashes();
+  return outputs;
+}
+
+Output optimizeOne(const Program &program, const std::string &pipeline) {
+  return optimize({&program, 1}, pipeline).at(0);
+}
+
+/// What the release's own opt makes of the programs, read back; nothing when it
+/// fails.
+std::optional<std::vector<corpus::ReadFunction>>
+runOpt(std::span<const Program> programs, const std::string &pipeline) {
+  const TemporaryFile input(printAll(programs));
+  const TemporaryFile output("");
+  const std::string command =
+      fmt::format("{} -S '-passes={}' {} -o {} 2>/dev/null", IRSIEVE_OPT,
+                  *spellForRelease(pipeline, release::number, false),
+                  input.path(), output.path());
+  if (std::system(command.c_str()) != 0)
+    return std::nullopt;
+  LlvmBackend backend;
+  auto functions = backend.read(output.path());
+  EXPECT_TRUE(functions) << functions.error().message;
+  return *functions;
+}
+
+// --- Lowering and lifting
+
+void expectRoundTrip(std::span<const Program> programs) {
+  llvm::LLVMContext context;
+  llvm::Module module("test", context);
+  Lowerer lowerer(context);
+  lowerer.start(module);
+  Lifter lifter;
+  Program lifted;
+  for (const Program &program : programs) {
+    ASSERT_FALSE(lowerer.conflicts(program));
+    llvm::Function &function = lowerer.lower(program, "f");
+    const auto message = verifyIr(function);
+    ASSERT_FALSE(message) << *message << "\n" << printModule(program);
+    const auto reason = lifter.lift(function, lifted);
+    ASSERT_FALSE(reason) << *reason << "\n" << printModule(program);
+    ASSERT_EQ(lifted, program) << printModule(program) << "\ncame back as\n"
+                               << printModule(lifted);
+    function.eraseFromParent();
+  }
+}
+
+TEST(RoundTrip, everyMemberOfSmallSpaces) {
+  expectRoundTrip(sample("i1x1", 1000));
+  expectRoundTrip(sample("i2x1", 1000));
+  expectRoundTrip(sample("i4x1", 10000));
+}
+
+TEST(RoundTrip, samplesOfLargeSpaces) {
+  expectRoundTrip(sample("i1x2", 20000));
+  expectRoundTrip(sample("i2x3", 20000));
+}
+
+TEST(RoundTrip, everythingAProgramCanHold) {
+  expectRoundTrip(randomPrograms(20000));
+}
+
+/// The printer, LLVM's parser and the lifter agree.
+TEST(RoundTrip, text) {
+  const auto programs = randomPrograms(3000);
+  const auto functions = readText(printAll(programs));
+  ASSERT_EQ(functions.size(), programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    EXPECT_EQ(functions[i].name, fmt::format("f{}", i));
+    ASSERT_TRUE(std::holds_alternative<Program>(functions[i].body))
+        << std::get<corpus::Unsupported>(functions[i].body).reason << "\n"
+        << printModule(programs[i], "f", release::number);
+    ASSERT_EQ(std::get<Program>(functions[i].body), programs[i])
+        << printModule(programs[i]);
+  }
+}
+
+/// Release notes of LLVM 18, 19 and 20.
+TEST(Lower, refusesByNameWhatTheReleaseLacks) {
+  struct Case {
+    unsigned since;
+    const char *name;
+    Program program;
+  };
+  std::vector<Case> cases;
+  const auto add = [&](unsigned since, const char *name, Opcode opcode,
+                       Type type, Type operand, unsigned operands,
+                       corpus::Flags flags) {
+    Program program;
+    program.signature.returnType = type;
+    const Operand a = program.addParameter(operand);
+    const std::vector<Operand> values(operands, a);
+    const Operand result = program.append(opcode, type, values, flags);
+    program.append(Opcode::ret, Type(), {result});
+    cases.push_back({since, name, program});
+  };
+  add(18, "`disjoint` on or", Opcode::or_, i4, i4, 2, corpus::flag::disjoint);
+  add(18, "`nneg` on zext", Opcode::zext, i4, i1, 1, corpus::flag::nneg);
+  add(19, "`nuw` on trunc", Opcode::trunc, i1, i4, 1, corpus::flag::nuw);
+  add(19, "`llvm.scmp`", Opcode::scmp, i4, i4, 2, {});
+  add(20, "`samesign` on icmp", Opcode::icmp, i1, i4, 2,
+      corpus::flag::samesign);
+  add(19, "attribute `range`", Opcode::add, i4, i4, 2, {});
+  cases.back().program.signature.result = {corpus::attribute::range, 1, 3};
+  for (const Case &each : cases) {
+    const Output output = optimizeOne(each.program, "no-op-function");
+    if (release::number >= each.since) {
+      EXPECT_EQ(output.status, Output::Status::ok) << each.name;
+      EXPECT_EQ(output.program, each.program) << each.name;
+    } else {
+      EXPECT_EQ(output.status, Output::Status::unsupported) << each.name;
+      EXPECT_EQ(output.detail,
+                fmt::format("LLVM {} has no {}", release::number, each.name));
+    }
+  }
+}
+
+TEST(Lift, namesWhatAProgramCannotHold) {
+  // 13 and 14 spell pointers with their pointee.
+  const std::string pointer = release::number >= 15 ? "ptr" : "i8*";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"define float @f(float %a) { ret float %a }",
+       "float is not an integer type"},
+      {"define <2 x i4> @f(<2 x i4> %a) { ret <2 x i4> %a }",
+       "vector type <2 x i4>"},
+      {"define i65 @f(i65 %a) { ret i65 %a }", "integer wider than 64 bits"},
+      {fmt::format("define i8 @f({} %p) {{ ret i8 0 }}", pointer),
+       pointer + " is not an integer type"},
+      {"define i8 @f() { %p = alloca i8\n %v = load i8, " + pointer +
+           " %p\n ret i8 %v }",
+       "alloca"},
+      {"declare void @g()\ndefine void @f(i4 %b) { call void @g() [ "
+       "\"x\"(i4 %b) ]\n ret void }",
+       "operand bundle"},
+      {"declare i4 @g() speculatable\n"
+       "define i4 @f() { %v = call i4 @g()\n ret i4 %v }",
+       "attribute speculatable"},
+      {"define i4 @f(i4 returned %a) { ret i4 %a }", "lifted"},
+      {"define i4 @f(i4 returned %a) { ret i4 0 }", "attribute returned"},
+      {"declare i4 @g(i4 returned)\ndefine i4 @f() { %v = call i4 @g(i4 0)\n "
+       "ret i4 %v }",
+       "attribute returned"},
+      {"define i4 @f(i4 %a) \"strange\"=\"yes\" { ret i4 %a }",
+       "attribute \"strange\"=\"yes\""},
+      {"declare i4 @g(...)\ndefine i4 @f() { %v = call i4 (...) @g()\n ret i4 "
+       "%v }",
+       "variadic function"},
+      {"define i4 @g() { ret i4 0 }\n", "lifted"},
+      {"declare i1 @llvm.expect.i1(i1, i1)\ndefine i1 @f(i1 %a) { %v = call i1 "
+       "@llvm.expect.i1(i1 %a, i1 true)\n ret i1 %v }",
+       "llvm.expect.i1"},
+      {"define { i4, i1 } @f({ i4, i1 } %a) { ret { i4, i1 } %a }",
+       "{ i4, i1 } is not an integer type"},
+      {"define i4 @f({ i4, i1 } %a) { ret i4 0 }",
+       "{ i4, i1 } is not an integer type"},
+      {"define void @f() { br label %l\nl: br label %l, !llvm.loop !0 }\n!0 = "
+       "distinct !{!0, !1}\n!1 = !{!\"llvm.loop.mustprogress\"}",
+       "metadata !llvm.loop on br"},
+      {"declare i4 @g()\ndefine i4 @f() { %v = call i4 @g(), !strange !0\n "
+       "ret i4 %v }\n!0 = !{}",
+       "metadata !strange on call"},
+      {"declare i4 @g()\ndefine i4 @f() { %v = call i4 @g(), !range !0\n "
+       "ret i4 %v }\n!0 = !{i4 0, i4 2, i4 4, i4 6}",
+       "metadata !range on call"},
+  };
+  for (const auto &[text, reason] : cases)
+    EXPECT_EQ(reasonOf(text), reason) << text;
+}
+
+TEST(Lift, ignoresWhatCannotMatter) {
+  EXPECT_EQ(
+      parse("define internal fastcc zeroext i4 @f(i4 signext %a) nosync nofree "
+            "norecurse uwtable \"frame-pointer\"=\"all\" !prof !0 {\n"
+            "  br i1 true, label %x, label %y, !prof !1\n"
+            "x: br label %x, !llvm.loop !2\n"
+            "y: ret i4 %a }\n"
+            "!0 = !{!\"function_entry_count\", i64 1}\n"
+            "!1 = !{!\"branch_weights\", i32 1, i32 2}\n"
+            "!2 = distinct !{!2, !3}\n"
+            "!3 = !{!\"llvm.loop.unroll.disable\"}\n"),
+      parse("define i4 @f(i4 %a) {\n"
+            "  br i1 true, label %x, label %y\n"
+            "x: br label %x\n"
+            "y: ret i4 %a }\n"));
+}
+
+TEST(Lift, dropsUnreachableBlocks) {
+  EXPECT_EQ(parse("define i4 @f(i4 %a, i1 %c) {\n"
+                  "  br i1 %c, label %x, label %y\n"
+                  "dead: %d = add i4 %a, 1\n br label %y\n"
+                  "x: br label %y\n"
+                  "y: %p = phi i4 [ 1, %0 ], [ %d, %dead ], [ %a, %x ]\n"
+                  "  ret i4 %p }\n"),
+            parse("define i4 @f(i4 %a, i1 %c) {\n"
+                  "  br i1 %c, label %x, label %y\n"
+                  "x: br label %y\n"
+                  "y: %p = phi i4 [ 1, %0 ], [ %a, %x ]\n"
+                  "  ret i4 %p }\n"));
+}
+
+/// LangRef: `!range` on a call means what the return attribute means.
+TEST(Lift, rangeMetadataIsTheAttribute) {
+  const Program program =
+      parse("declare i4 @g()\ndefine i4 @f() { %v = call i4 @g(), !range !0\n "
+            "ret i4 %v }\n!0 = !{i4 -2, i4 3}");
+  ASSERT_EQ(program.callAttributes.size(), 1U);
+  EXPECT_EQ(program.callAttributes[0].result,
+            (corpus::Attributes{corpus::attribute::range, 14, 3}));
+}
+
+TEST(Lift, blocksOutOfDominanceOrder) {
+  const Program program = parse("define i4 @f(i4 %a) {\n"
+                                "  br label %second\n"
+                                "first: ret i4 %v\n"
+                                "second: %v = add i4 %a, 1\n"
+                                "  br label %first }\n");
+  EXPECT_EQ(corpus::verify(program), std::nullopt);
+  expectRoundTrip({&program, 1});
+}
+
+// --- Reading
+
+TEST(Read, errorsAreOneLine) {
+  LlvmBackend backend;
+  const auto message = [&](const std::string &text) {
+    const TemporaryFile file(text);
+    const auto result = backend.read(file.path());
+    EXPECT_FALSE(result) << text;
+    std::string found = result ? "" : result.error().message;
+    EXPECT_EQ(found.find('\n'), std::string::npos) << found;
+    EXPECT_THAT(found, StartsWith(file.path()));
+    return found.substr(std::min(file.path().size(), found.size()));
+  };
+  EXPECT_EQ(message("define i4 @f() {\n  ret i4 nonsense\n}\n"),
+            ":2:10: error: expected value token");
+  EXPECT_THAT(message("What is this?"), HasSubstr(":1:1: error: "));
+  EXPECT_THAT(message("define i4 @f(i4 %a) {\n"
+                      "  br i1 true, label %x, label %y\n"
+                      "x: %v = add i4 %a, 1\n  br label %y\n"
+                      "y: ret i4 %v }\n"),
+              HasSubstr("Instruction does not dominate all uses!"));
+  const auto missing = backend.read("/nowhere/missing.ll");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message,
+              StartsWith("/nowhere/missing.ll: error: "));
+}
+
+TEST(Read, bitcode) {
+  const auto programs = sample("i2x3", 50);
+  const TemporaryFile text(printAll(programs));
+  const TemporaryFile bitcode("", ".bc");
+  const std::string command =
+      fmt::format("{} -passes=no-op-module {} -o {}", IRSIEVE_OPT, text.path(),
+                  bitcode.path());
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  LlvmBackend backend;
+  const auto functions = backend.read(bitcode.path());
+  ASSERT_TRUE(functions) << functions.error().message;
+  ASSERT_EQ(functions->size(), programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    EXPECT_EQ(std::get<Program>((*functions)[i].body), programs[i]);
+}
+
+// --- Pipelines
+
+TEST(Pipeline, oneSpellingForEveryRelease) {
+  const auto spell = [](const char *text, unsigned release) {
+    const auto spelled = spellForRelease(text, release, false);
+    return spelled ? *spelled : spelled.error().message;
+  };
+  for (const char *name : {"flattencfg", "flatten-cfg"}) {
+    EXPECT_EQ(spell(name, 16), "flattencfg");
+    EXPECT_EQ(spell(name, 19), "flatten-cfg");
+  }
+  EXPECT_EQ(spell("function(instcombine,gvn),instcombine", 16),
+            "function(instcombine,gvn),instcombine");
+  EXPECT_EQ(spell("function(instcombine,gvn),instcombine", 19),
+            "function(instcombine<no-verify-fixpoint>,gvn),"
+            "instcombine<no-verify-fixpoint>");
+  EXPECT_EQ(spell("instcombine<max-iterations=1>,default<O2>", 22),
+            "instcombine<max-iterations=1>,default<O2>");
+  EXPECT_EQ(spell("function(loop-mssa(licm),aggressive-instcombine)", 22),
+            "function(loop-mssa(licm),aggressive-instcombine)");
+  EXPECT_THAT(spell("function(gvn),mergefunc", 22),
+              HasSubstr("'mergefunc' cannot be used: it makes functions"));
+  EXPECT_THAT(spell("print<domtree>", 22), HasSubstr("cannot be used"));
+  EXPECT_THAT(spell("codegenprepare", 22), HasSubstr("--triple"));
+}
+
+TEST(Pipeline, errorsNameTheWord) {
+  LlvmBackend backend;
+  const auto message = [&](const Pipeline &pipeline) {
+    const auto info = backend.describe(pipeline);
+    EXPECT_FALSE(info) << pipeline.passes;
+    return info ? "" : info.error().message;
+  };
+  EXPECT_EQ(message(passes("instcombin")),
+            "unknown pass name 'instcombin'; did you mean 'instcombine'?");
+  EXPECT_THAT(message(passes("function(gvn,reasociate)")),
+              HasSubstr("'reasociate'; did you mean 'reassociate'?"));
+  EXPECT_THAT(message(passes("gvn(")), HasSubstr("invalid pipeline 'gvn('"));
+  EXPECT_NE(message({"gvn", "nonsense-triple", "", {}}), "");
+  EXPECT_NE(message({"gvn", "", "nonsense", {}}), "");
+  EXPECT_NE(message({"gvn", "", "", {"-another-option"}}), "");
+}
+
+TEST(Pipeline, describe) {
+  LlvmBackend backend;
+  const auto info = backend.describe(passes("instcombine,default<O1>"));
+  EXPECT_FALSE(info) << "opt does not mix levels either";
+  const auto o2 = backend.describe(passes("default<O2>"));
+  ASSERT_TRUE(o2) << o2.error().message;
+  EXPECT_EQ(o2->asRun, "default<O2>");
+  if (release::number >= 14) {
+    EXPECT_THAT(o2->expanded, HasSubstr("sroa"));
+  }
+  EXPECT_EQ(backend.build().release, release::number);
+  EXPECT_THAT(backend.build().version,
+              StartsWith(std::to_string(release::number) + "."));
+}
+
+TEST(Pipeline, targetAndDataLayout) {
+  LlvmBackend backend;
+  const Pipeline pipeline = {"codegenprepare", "x86_64-linux-gnu", "", {}};
+  const auto info = backend.describe(pipeline);
+  // Reachable from the new pass manager since 18.
+  EXPECT_EQ(static_cast<bool>(info), release::number >= 18);
+  const auto session = Session::make({"gvn", "x86_64-linux-gnu", "", {}});
+  ASSERT_TRUE(session) << session.error().message;
+  EXPECT_EQ((*session)->makeModule()->getDataLayoutStr().empty(),
+            release::number < 17);
+}
+
+// --- Optimizing
+
+TEST(Optimize, equalsOpt) {
+  std::vector<Program> programs = sample("i2x3", 1500);
+  for (const char *spec : {"i4x3", "i1x3"})
+    for (Program &program : sample(spec, 750))
+      programs.push_back(std::move(program));
+  std::size_t crashes = 0;
+  for (const char *pipeline :
+       {"instcombine", "gvn", "reassociate", "sccp", "default<O2>",
+        "function(instcombine,simplifycfg),globaldce"}) {
+    const auto outputs = optimize(programs, pipeline);
+    // Up to 14 some of them crash the compiler; opt must crash on each alone.
+    std::vector<Program> sources;
+    std::vector<Output> here;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      if (outputs[i].status == Output::Status::crash) {
+        if (++crashes <= 2) {
+          EXPECT_FALSE(runOpt({&programs[i], 1}, pipeline)) << pipeline;
+        }
+      } else {
+        sources.push_back(programs[i]);
+        here.push_back(outputs[i]);
+      }
+    }
+    const auto expected = runOpt(sources, pipeline);
+    ASSERT_TRUE(expected) << pipeline;
+    ASSERT_EQ(expected->size(), sources.size());
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      ASSERT_EQ(here[i].status, Output::Status::ok)
+          << pipeline << ": " << here[i].detail << "\n"
+          << here[i].text;
+      const Program &there = std::get<Program>((*expected)[i].body);
+      EXPECT_EQ(here[i].program, there)
+          << pipeline << "\n"
+          << printModule(sources[i]) << "here\n"
+          << printModule(here[i].program) << "opt\n"
+          << printModule(there);
+      EXPECT_EQ(corpus::verify(here[i].program), std::nullopt);
+      changed += here[i].program != sources[i];
+    }
+    EXPECT_GT(changed, 0U) << pipeline;
+  }
+  if (release::number >= 15) {
+    EXPECT_EQ(crashes, 0U);
+  }
+}
+
+TEST(Optimize, outputDoesNotDependOnTheBatch) {
+  const auto programs = sample("i2x3", 300);
+  for (const char *pipeline : {"instcombine", "default<O1>"}) {
+    const auto together = optimize(programs, pipeline);
+    for (std::size_t i = 0; i < programs.size(); i += 10)
+      EXPECT_EQ(optimizeOne(programs[i], pipeline).program,
+                together[i].program);
+  }
+}
+
+/// Programs with blocks, calls and attributes: whatever comes out is accepted
+/// by verify() or named.
+TEST(Optimize, everythingAProgramCanHold) {
+  const auto programs = randomPrograms(1000);
+  for (const char *pipeline :
+       {"default<O3>", "function(jump-threading,licm,indvars,newgvn)"}) {
+    for (const Output &output : optimize(programs, pipeline)) {
+      if (output.status == Output::Status::ok)
+        EXPECT_EQ(corpus::verify(output.program), std::nullopt)
+            << printModule(output.program);
+      else
+        EXPECT_NE(output.detail, "");
+    }
+  }
+}
+
+TEST(Optimize, knownResults) {
+  const std::vector<std::pair<const char *, const char *>> cases = {
+      {"%v = add i4 %a, 0\n ret i4 %v", "ret i4 %a"},
+      {"%v = udiv i4 %a, 4\n ret i4 %v", "%v = lshr i4 %a, 2\n ret i4 %v"},
+      {"%v = mul i4 %a, 0\n ret i4 %v", "ret i4 0"},
+      {"%v = shl i4 %a, 4\n ret i4 %v", "ret i4 poison"},
+  };
+  for (const auto &[source, target] : cases) {
+    const auto function = [](const char *body) {
+      return fmt::format("define i4 @f(i4 %a) {{\n {}\n}}\n", body);
+    };
+    const Output output = optimizeOne(parse(function(source)), "instcombine");
+    ASSERT_EQ(output.status, Output::Status::ok) << output.detail;
+    EXPECT_EQ(output.program, parse(function(target)));
+  }
+}
+
+TEST(Optimize, inferredAttributesAreLifted) {
+  const Output output = optimizeOne(
+      parse("define i4 @f(i1 noundef %a) {\n %v = zext i1 %a to i4\n ret i4 "
+            "%v\n}\n"),
+      "default<O2>");
+  ASSERT_EQ(output.status, Output::Status::ok) << output.detail;
+  using namespace corpus::attribute;
+  EXPECT_EQ(output.program.signature.function.bits,
+            willreturn | nounwind | mustprogress | memoryNone);
+  // LLVM 19 began to infer range (which noundef would turn into UB) and noundef
+  // on what a function returns.
+  EXPECT_EQ(output.program.signature.result,
+            release::number >= 19 ? (corpus::Attributes{range, 0, 2})
+                                  : corpus::Attributes());
+  const Output same = optimizeOne(
+      parse("define i4 @f(i4 noundef %a) { ret i4 %a }"), "default<O2>");
+  ASSERT_EQ(same.status, Output::Status::ok) << same.detail;
+  EXPECT_EQ(same.program.signature.result.bits,
+            release::number >= 19 ? noundef : 0U);
+}
+
+/// Two programs that declare @g differently cannot share a module.
+TEST(Optimize, calleesOfOneNameWithDifferentSignatures) {
+  const std::string body =
+      "define void @f() {\n call void @g()\n ret void\n}\n";
+  std::vector<Program> programs = {
+      parse("declare void @g()\n" + body),
+      parse("declare void @g() readnone willreturn nounwind\n" + body),
+      parse("declare void @g()\n" + body),
+  };
+  // A callee that has the name of a function of the batch.
+  programs.push_back(programs[0]);
+  programs.back().callees[0].name = "0";
+  const auto outputs = optimize(programs, "instcombine");
+  EXPECT_EQ(outputs[0].program, programs[0]);
+  EXPECT_EQ(outputs[1].program.instructionCount(), 0U) << "the call is dead";
+  EXPECT_EQ(outputs[2].program, programs[2]);
+  EXPECT_EQ(outputs[3].program, programs[3]);
+}
+
+// --- Crashes
+
+/// LLVM issue 56333: up to 14, correlated-propagation divides by zero on
+/// `sdiv i1 %x, %y` and its relatives, 10 of the 264 functions of i1x1.
+TEST(Crash, culpritsAreNamedAndTheRestIsDone) {
+  const auto programs = sample("i1x1", 1000);
+  ASSERT_EQ(programs.size(), 264U);
+  const bool crashes = release::number <= 14;
+  for (const char *pipeline : {"correlated-propagation",
+                               "function(correlated-propagation),globaldce"}) {
+    std::uint64_t recovered = 0;
+    const auto outputs = optimize(programs, pipeline, &recovered);
+    std::set<std::string> details;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      if (outputs[i].status != Output::Status::crash) {
+        EXPECT_EQ(outputs[i].status, Output::Status::ok);
+        continue;
+      }
+      ++count;
+      EXPECT_EQ(outputs[i].pass, "correlated-propagation");
+      details.insert(outputs[i].detail);
+      const Opcode opcode = programs[i].instructions.front().opcode;
+      EXPECT_TRUE(opcode == Opcode::sdiv || opcode == Opcode::srem ||
+                  opcode == Opcode::udiv || opcode == Opcode::urem);
+    }
+    EXPECT_EQ(count, crashes ? 10U : 0U) << pipeline;
+    EXPECT_EQ(recovered, count) << pipeline;
+    for (const std::string &detail : details)
+      EXPECT_THAT(detail, StartsWith("SIGFPE in llvm::")) << detail;
+    EXPECT_EQ(details.size(), crashes ? 1U : 0U)
+        << fmt::format("{}", fmt::join(details, "\n"));
+  }
+}
+
+TEST(Crash, threadsRecoverEachOnItsOwn) {
+  const auto programs = sample("i1x2", 1000);
+  const auto expected = optimize(programs, "correlated-propagation");
+  std::vector<std::vector<Output>> results(2);
+  {
+    std::vector<std::jthread> threads;
+    for (auto &result : results)
+      threads.emplace_back(
+          [&] { result = optimize(programs, "correlated-propagation"); });
+  }
+  for (const auto &result : results)
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      EXPECT_EQ(result[i].status, expected[i].status);
+      if (result[i].status == Output::Status::ok) {
+        EXPECT_EQ(result[i].program, expected[i].program);
+      }
+    }
+}
+
+TEST(Crash, everyFunction) {
+  const auto programs = sample("i1x1", 20);
+  const char *pass = release::number >= 19   ? "trigger-crash-function"
+                     : release::number >= 15 ? "trigger-crash"
+                                             : nullptr;
+  if (!pass)
+    GTEST_SKIP() << "LLVM " << release::number << " has no pass that crashes";
+  for (const Output &output : optimize(programs, pass)) {
+    EXPECT_EQ(output.status, Output::Status::crash);
+    EXPECT_EQ(output.pass, pass);
+    EXPECT_THAT(output.detail, StartsWith("SIG"));
+  }
+}
+
+/// Calls itself until the stack ends, for any `depth` above 0.
+int exhaustStack(int depth) {
+  volatile char frame[1024] = {};
+  frame[depth % 1024] = 1;
+  return depth == 0 ? 0 : exhaustStack(depth | 1) + frame[0];
+}
+
+TEST(Crash, fatalErrorsAndStackOverflow) {
+  EXPECT_EQ(runGuarded([] {}), std::nullopt);
+  EXPECT_EQ(runGuarded([] { llvm::report_fatal_error("i4 of @12\nis bad"); }),
+            "fatal error: iN of @N is bad");
+  volatile int zero = 0;
+  EXPECT_THAT(*runGuarded([&] { zero = 1 / zero; }), StartsWith("SIGFPE"));
+  EXPECT_THAT(*runGuarded([] { std::abort(); }), StartsWith("SIGABRT"));
+  EXPECT_THAT(*runGuarded([] { exhaustStack(1); }), StartsWith("SIGSEGV"));
+  EXPECT_EQ(runGuarded([] {}), std::nullopt);
+}
+
+TEST(Optimize, whatTheVerifierRejectsIsInvalid) {
+  if (release::number < 19)
+    GTEST_SKIP() << "LLVM " << release::number << " has no pass that breaks IR";
+  const auto output = optimizeOne(parse("define i4 @f(i4 %a) { ret i4 %a }"),
+                                  "trigger-verifier-error");
+  EXPECT_EQ(output.status, Output::Status::invalid) << output.text;
+  EXPECT_NE(output.detail, "");
+  EXPECT_NE(output.text, "");
+}
+
+// --- Tracing
+
+TEST(Trace, everyPassInOrder) {
+  LlvmBackend backend;
+  const Program program = parse("define i4 @f(i4 %a) {\n"
+                                "  %v = add i4 %a, 0\n"
+                                "  %w = mul i4 %v, 1\n ret i4 %w\n}\n");
+  const Trace trace = backend.trace(
+      program, passes("function(loop-simplify,instcombine,gvn,sccp)"));
+  std::vector<std::string> names;
+  std::vector<bool> changed;
+  for (const Step &step : trace.steps) {
+    names.push_back(step.pass);
+    changed.push_back(step.changed);
+  }
+  EXPECT_THAT(names,
+              ElementsAre("loop-simplify", "instcombine", "gvn", "sccp"));
+  EXPECT_THAT(changed, ElementsAre(false, true, false, false));
+  ASSERT_EQ(trace.end.status, Output::Status::ok) << trace.end.detail;
+  EXPECT_EQ(trace.end.program, trace.steps[1].after);
+  EXPECT_EQ(trace.end.program, parse("define i4 @f(i4 %a) { ret i4 %a }"));
+  EXPECT_THAT(trace.steps[1].text, HasSubstr("ret i4"));
+}
+
+/// The last step of a trace is what optimize() gives, whatever the passes.
+TEST(Trace, endsAsOptimizeDoes) {
+  LlvmBackend backend;
+  for (const Program &program : randomPrograms(30)) {
+    const Trace trace = backend.trace(program, passes("default<O2>"));
+    const Output output = optimizeOne(program, "default<O2>");
+    EXPECT_EQ(trace.end.status, output.status);
+    EXPECT_GT(trace.steps.size(), 20U);
+    if (output.status != Output::Status::ok)
+      continue;
+    EXPECT_EQ(trace.end.program, output.program);
+    const auto last =
+        std::find_if(trace.steps.rbegin(), trace.steps.rend(),
+                     [](const Step &step) { return step.changed; });
+    if (last != trace.steps.rend() && last->after) {
+      EXPECT_EQ(*last->after, output.program);
+    }
+  }
+}
+
+TEST(Trace, crash) {
+  LlvmBackend backend;
+  const Trace trace = backend.trace(
+      parse("define i1 @f(i1 %a, i1 %b) {\n %v = sdiv i1 %a, %b\n ret i1 "
+            "%v\n}\n"),
+      passes("function(sccp,correlated-propagation)"));
+  EXPECT_EQ(trace.steps.at(0).pass, "sccp");
+  if (release::number <= 14) {
+    EXPECT_EQ(trace.end.status, Output::Status::crash);
+    EXPECT_EQ(trace.end.pass, "correlated-propagation");
+    EXPECT_EQ(trace.steps.size(), 1U);
+  } else {
+    EXPECT_EQ(trace.end.status, Output::Status::ok);
+  }
+}
+
+TEST(Verify, isLlvms) {
+  LlvmBackend backend;
+  for (const Program &program : sample("i2x2", 100))
+    EXPECT_EQ(backend.verify(program), std::nullopt);
+}
+
+} // namespace
+} // namespace runner

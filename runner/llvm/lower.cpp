@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/llvm/lower.h"
+
+#include "runner/llvm/attributes.h"
+#include "runner/llvm/instruction_map.h"
+#include "runner/llvm/release.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cassert>
+#include <fmt/format.h>
+
+namespace runner {
+namespace {
+
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Shape;
+
+std::optional<std::string> lackOf(const corpus::Instruction &instruction) {
+  const corpus::OpcodeInfo &row = info(instruction.opcode);
+  if (row.since > release::number)
+    return fmt::format("LLVM {} has no `{}`", release::number, row.spelling);
+  if (instruction.flags.empty() ||
+      flagsSince(row.opcode, instruction.flags) <= release::number)
+    return std::nullopt;
+  for (const corpus::FlagInfo &flag : corpus::flagTable)
+    if (instruction.flags.has(flag.flag) &&
+        flagsSince(row.opcode, flag.flag) > release::number)
+      return fmt::format("LLVM {} has no `{}` on {}", release::number,
+                         flag.spelling, row.spelling);
+  return std::nullopt;
+}
+
+std::optional<std::string> lackOf(const corpus::Signature &signature) {
+  if (auto lack = lackedAttribute(signature.result))
+    return lack;
+  for (const corpus::Parameter &parameter : signature.parameters)
+    if (auto lack = lackedAttribute(parameter.attributes))
+      return lack;
+  return std::nullopt;
+}
+
+void setFlags(llvm::Instruction &instruction, corpus::Flags flags) {
+  using namespace corpus::flag;
+  if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) {
+    instruction.setHasNoUnsignedWrap(flags.has(nuw));
+    instruction.setHasNoSignedWrap(flags.has(nsw));
+  } else if (llvm::isa<llvm::PossiblyExactOperator>(instruction)) {
+    instruction.setIsExact(flags.has(exact));
+  } else {
+    release::setYoungFlags(instruction, flags);
+  }
+}
+
+/// Blocks in an order in which every dominator comes before what it dominates:
+/// a path of the depth-first tree passes through all dominators of its end.
+/// Unreachable blocks come last.
+llvm::SmallVector<std::uint32_t, 8> depthFirst(const corpus::Program &program) {
+  llvm::SmallVector<std::uint32_t, 8> order;
+  llvm::SmallVector<std::uint32_t, 8> stack;
+  llvm::SmallVector<bool, 8> seen(program.blocks.size(), false);
+  for (std::uint32_t root = 0; root < program.blocks.size(); ++root) {
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const std::uint32_t index = stack.pop_back_val();
+      if (seen[index])
+        continue;
+      seen[index] = true;
+      order.push_back(index);
+      const auto &terminator =
+          program.instructions[program.blocks[index].end - 1];
+      for (const Operand &operand : program.operandsOf(terminator))
+        if (operand.is(Operand::Kind::block))
+          stack.push_back(static_cast<std::uint32_t>(operand.payload));
+    }
+  }
+  return order;
+}
+
+} // namespace
+
+std::optional<std::string> lackOf(const corpus::Program &program) {
+  for (const corpus::Instruction &instruction : program.instructions)
+    if (auto lack = lackOf(instruction))
+      return lack;
+  if (auto lack = lackOf(program.signature))
+    return lack;
+  for (const corpus::Callee &callee : program.callees)
+    if (auto lack = lackOf(callee.signature))
+      return lack;
+  for (const corpus::CallAttributes &call : program.callAttributes) {
+    if (auto lack = lackedAttribute(call.result))
+      return lack;
+    for (const corpus::Attributes &parameter : call.parameters)
+      if (auto lack = lackedAttribute(parameter))
+        return lack;
+  }
+  return std::nullopt;
+}
+
+Lowerer::Lowerer(llvm::LLVMContext &context) : context_(context) {}
+
+void Lowerer::start(llvm::Module &module) {
+  module_ = &module;
+  intrinsics_.clear();
+}
+
+bool Lowerer::conflicts(const corpus::Program &program) const {
+  auto *self = const_cast<Lowerer *>(this); // the type caches
+  for (const corpus::Callee &callee : program.callees) {
+    const llvm::Function *known = module_->getFunction(callee.name);
+    if (known &&
+        (!known->isDeclaration() ||
+         known->getFunctionType() != self->functionType(callee.signature) ||
+         known->getAttributes() != self->attributes(callee.signature)))
+      return true;
+  }
+  return false;
+}
+
+llvm::Function &Lowerer::lower(const corpus::Program &program,
+                               const llvm::Twine &name) {
+  assert(module_ && "start() comes first");
+  program_ = &program;
+  // Callees first, so that a callee keeps its name and the function gives way.
+  for (const corpus::Callee &external : program.callees)
+    if (!module_->getFunction(external.name))
+      llvm::Function::Create(functionType(external.signature),
+                             llvm::Function::ExternalLinkage, external.name,
+                             *module_)
+          ->setAttributes(attributes(external.signature));
+  function_ =
+      llvm::Function::Create(functionType(program.signature),
+                             llvm::Function::ExternalLinkage, name, *module_);
+  function_->setAttributes(attributes(program.signature));
+
+  blocks_.clear();
+  for (std::size_t i = 0; i < program.blocks.size(); ++i)
+    blocks_.push_back(llvm::BasicBlock::Create(context_, "", function_));
+  values_.assign(program.instructions.size(), nullptr);
+  if (program.blocks.size() == 1) {
+    lowerBlock(0);
+  } else {
+    for (const std::uint32_t index : depthFirst(program))
+      lowerBlock(index);
+    lowerPhiOperands();
+  }
+  return *function_;
+}
+
+llvm::Type *Lowerer::type(corpus::Type type) {
+  if (type.isVoid())
+    return llvm::Type::getVoidTy(context_);
+  auto *&integer = integers_[type.width()];
+  if (!integer)
+    integer = llvm::IntegerType::get(context_, type.width());
+  if (type.isInteger())
+    return integer;
+  return llvm::StructType::get(integer, llvm::Type::getInt1Ty(context_));
+}
+
+llvm::FunctionType *Lowerer::functionType(const corpus::Signature &signature) {
+  llvm::SmallVector<llvm::Type *, 8> parameters;
+  for (const corpus::Parameter &parameter : signature.parameters)
+    parameters.push_back(type(parameter.type));
+  return llvm::FunctionType::get(type(signature.returnType), parameters,
+                                 /*isVarArg=*/false);
+}
+
+llvm::AttributeList Lowerer::attributes(const corpus::Signature &signature) {
+  llvm::SmallVector<llvm::AttributeSet, 8> parameters;
+  bool any = !signature.function.empty() || !signature.result.empty();
+  for (const corpus::Parameter &parameter : signature.parameters)
+    any |= !parameter.attributes.empty();
+  if (!any)
+    return {};
+  for (const corpus::Parameter &parameter : signature.parameters)
+    parameters.push_back(
+        lowerAttributes(context_, parameter.attributes, parameter.type));
+  return llvm::AttributeList::get(
+      context_, lowerAttributes(context_, signature.function, corpus::Type()),
+      lowerAttributes(context_, signature.result, signature.returnType),
+      parameters);
+}
+
+llvm::Value *Lowerer::value(const Operand &operand) {
+  switch (operand.kind) {
+  case Operand::Kind::constant:
+    return llvm::ConstantInt::get(
+        llvm::cast<llvm::IntegerType>(type(operand.type)), operand.payload);
+  case Operand::Kind::undef:
+    return llvm::UndefValue::get(type(operand.type));
+  case Operand::Kind::poison:
+    return llvm::PoisonValue::get(type(operand.type));
+  case Operand::Kind::argument:
+    return function_->getArg(static_cast<unsigned>(operand.payload));
+  case Operand::Kind::instruction:
+    // Only an operand in an unreachable block may come before its definition.
+    if (llvm::Value *known = values_[operand.payload])
+      return known;
+    return llvm::PoisonValue::get(type(operand.type));
+  case Operand::Kind::block:
+    break;
+  }
+  llvm_unreachable("a block is not a value");
+}
+
+llvm::BasicBlock *Lowerer::block(const Operand &operand) {
+  assert(operand.is(Operand::Kind::block));
+  return blocks_[operand.payload];
+}
+
+void Lowerer::lowerBlock(std::size_t index) {
+  const corpus::Block &range = program_->blocks[index];
+  for (std::uint32_t i = range.begin; i < range.end; ++i) {
+    const corpus::Instruction &instruction = program_->instructions[i];
+    llvm::Instruction *lowered = lowerInstruction(instruction);
+    if (!instruction.flags.empty())
+      setFlags(*lowered, instruction.flags);
+    release::append(*blocks_[index], lowered);
+    values_[i] = lowered;
+  }
+}
+
+llvm::Instruction *
+Lowerer::lowerInstruction(const corpus::Instruction &instruction) {
+  const auto operands = program_->operandsOf(instruction);
+  switch (info(instruction.opcode).shape) {
+  case Shape::binary:
+    return llvm::BinaryOperator::Create(
+        static_cast<llvm::Instruction::BinaryOps>(
+            llvmOpcodeOf(instruction.opcode)),
+        value(operands[0]), value(operands[1]));
+  case Shape::compare:
+    return new llvm::ICmpInst(toLlvm(instruction.predicate), value(operands[0]),
+                              value(operands[1]));
+  case Shape::select:
+    return llvm::SelectInst::Create(value(operands[0]), value(operands[1]),
+                                    value(operands[2]));
+  case Shape::unary:
+    return new llvm::FreezeInst(value(operands[0]));
+  case Shape::widen:
+  case Shape::narrow:
+    return llvm::CastInst::Create(static_cast<llvm::Instruction::CastOps>(
+                                      llvmOpcodeOf(instruction.opcode)),
+                                  value(operands[0]), type(instruction.type));
+  case Shape::extract:
+    return llvm::ExtractValueInst::Create(
+        value(operands[0]), {static_cast<unsigned>(operands[1].payload)});
+  case Shape::phi:
+    return llvm::PHINode::Create(type(instruction.type),
+                                 static_cast<unsigned>(operands.size() / 2));
+  case Shape::terminator:
+    return lowerTerminator(instruction);
+  case Shape::call:
+  case Shape::intrinsicUnary:
+  case Shape::intrinsicUnaryWithFlag:
+  case Shape::intrinsicBinary:
+  case Shape::intrinsicTernary:
+  case Shape::intrinsicOverflow:
+  case Shape::intrinsicThreeWay:
+  case Shape::intrinsicAssume:
+    return lowerCall(instruction);
+  }
+  llvm_unreachable("shape without a lowering");
+}
+
+llvm::Function *Lowerer::callee(const corpus::Program &program,
+                                const corpus::Instruction &instruction) {
+  if (instruction.opcode == Opcode::call)
+    return module_->getFunction(program.callees[instruction.callee].name);
+
+  const corpus::Type operandType = program.operandsOf(instruction).front().type;
+  const std::uint64_t key = (std::uint64_t(instruction.opcode) << 32) |
+                            (std::uint64_t(instruction.type.id()) << 16) |
+                            operandType.id();
+  llvm::Function *&known = intrinsics_[key];
+  if (!known) {
+    llvm::SmallVector<llvm::Type *, 2> types;
+    if (instruction.opcode == Opcode::assume)
+      ; // not overloaded
+    else if (info(instruction.opcode).shape == Shape::intrinsicThreeWay)
+      types = {type(instruction.type), type(operandType)};
+    else
+      types = {type(operandType)};
+    known = release::declare(*module_, intrinsicOf(instruction.opcode), types);
+  }
+  return known;
+}
+
+llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
+  llvm::SmallVector<llvm::Value *, 4> arguments;
+  const auto operands = program_->operandsOf(instruction);
+  for (const Operand &operand : operands)
+    arguments.push_back(value(operand));
+  llvm::Function *function = callee(*program_, instruction);
+  auto *call =
+      llvm::CallInst::Create(function->getFunctionType(), function, arguments);
+  if (instruction.attributes == corpus::Instruction::noAttributes)
+    return call;
+  const corpus::CallAttributes &site =
+      program_->callAttributes[instruction.attributes];
+  llvm::SmallVector<llvm::AttributeSet, 4> parameters;
+  for (std::size_t i = 0; i < site.parameters.size(); ++i)
+    parameters.push_back(
+        lowerAttributes(context_, site.parameters[i], operands[i].type));
+  call->setAttributes(llvm::AttributeList::get(
+      context_, lowerAttributes(context_, site.function, corpus::Type()),
+      lowerAttributes(context_, site.result, instruction.type), parameters));
+  return call;
+}
+
+llvm::Instruction *
+Lowerer::lowerTerminator(const corpus::Instruction &instruction) {
+  const auto operands = program_->operandsOf(instruction);
+  switch (instruction.opcode) {
+  case Opcode::ret:
+    return llvm::ReturnInst::Create(
+        context_, operands.empty() ? nullptr : value(operands[0]));
+  case Opcode::br:
+    if (operands.size() == 1)
+      return llvm::BranchInst::Create(block(operands[0]));
+    return llvm::BranchInst::Create(block(operands[1]), block(operands[2]),
+                                    value(operands[0]));
+  case Opcode::switch_: {
+    auto *inst = llvm::SwitchInst::Create(
+        value(operands[0]), block(operands[1]),
+        static_cast<unsigned>(operands.size() / 2 - 1));
+    for (std::size_t i = 2; i < operands.size(); i += 2)
+      inst->addCase(llvm::cast<llvm::ConstantInt>(value(operands[i])),
+                    block(operands[i + 1]));
+    return inst;
+  }
+  case Opcode::unreachable:
+    return new llvm::UnreachableInst(context_);
+  default:
+    llvm_unreachable("terminator without a lowering");
+  }
+}
+
+void Lowerer::lowerPhiOperands() {
+  for (std::size_t i = 0; i < program_->instructions.size(); ++i) {
+    const corpus::Instruction &instruction = program_->instructions[i];
+    if (instruction.opcode != Opcode::phi)
+      continue;
+    auto *phi = llvm::cast<llvm::PHINode>(values_[i]);
+    const auto operands = program_->operandsOf(instruction);
+    for (std::size_t o = 0; o < operands.size(); o += 2)
+      phi->addIncoming(value(operands[o]), block(operands[o + 1]));
+  }
+}
+
+} // namespace runner

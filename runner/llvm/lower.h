@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Program -> llvm::Function, without text. What this release lacks is refused
+// by name, never dropped.
+// Threads: a Lowerer belongs to the thread of its LLVMContext.
+#pragma once
+
+#include "corpus/program/program.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Module.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace runner {
+
+/// What this LLVM release cannot express of `program` ("LLVM 14 has no
+/// `samesign` on icmp"), or nothing.
+std::optional<std::string> lackOf(const corpus::Program &program);
+
+/// Adds functions to one module at a time.
+class Lowerer {
+public:
+  explicit Lowerer(llvm::LLVMContext &context);
+
+  /// The functions that follow go into `module`, which must outlive them.
+  void start(llvm::Module &module);
+  /// Whether a callee of `program` means something else in the module already:
+  /// another signature, or a function with a body. Such programs cannot share a
+  /// module.
+  bool conflicts(const corpus::Program &program) const;
+  /// Requires that verify() accepts the program, that lackOf() finds nothing,
+  /// and that conflicts() is false. The function is external and uncalled.
+  llvm::Function &lower(const corpus::Program &program,
+                        const llvm::Twine &name);
+
+private:
+  llvm::Type *type(corpus::Type type);
+  llvm::FunctionType *functionType(const corpus::Signature &signature);
+  llvm::AttributeList attributes(const corpus::Signature &signature);
+  llvm::Value *value(const corpus::Operand &operand);
+  llvm::BasicBlock *block(const corpus::Operand &operand);
+  llvm::Function *callee(const corpus::Program &program,
+                         const corpus::Instruction &instruction);
+  void lowerBlock(std::size_t index);
+  llvm::Instruction *lowerInstruction(const corpus::Instruction &instruction);
+  llvm::Instruction *lowerCall(const corpus::Instruction &instruction);
+  llvm::Instruction *lowerTerminator(const corpus::Instruction &instruction);
+  void lowerPhiOperands();
+
+  llvm::LLVMContext &context_;
+  llvm::Module *module_ = nullptr;
+  std::array<llvm::IntegerType *, corpus::Type::maximumWidth + 1> integers_{};
+  llvm::DenseMap<std::uint64_t, llvm::Function *> intrinsics_;
+
+  // Of the function being lowered.
+  const corpus::Program *program_ = nullptr;
+  llvm::Function *function_ = nullptr;
+  llvm::SmallVector<llvm::BasicBlock *, 8> blocks_;
+  llvm::SmallVector<llvm::Value *, 16> values_; ///< by instruction
+};
+
+} // namespace runner

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/llvm/pipeline.h"
+
+#include "runner/llvm/crash.h"
+#include "runner/llvm/release.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace runner {
+namespace {
+
+/// A pass that changed its name: `older` before release `since`.
+struct Rename {
+  std::string_view older;
+  std::string_view newer;
+  unsigned since;
+};
+constexpr Rename renames[] = {
+    {"flattencfg", "flatten-cfg", 17},
+    {"loweratomic", "lower-atomic", 17},
+    {"lowerinvoke", "lower-invoke", 17},
+    {"lowerswitch", "lower-switch", 17},
+};
+
+/// What a pass without options means here. InstCombine named in -passes= ends
+/// the process since 18 when one iteration is not enough; inside default<...>
+/// it does not.
+struct DefaultOptions {
+  std::string_view pass;
+  std::string_view options;
+  unsigned since;
+};
+constexpr DefaultOptions defaultOptions[] = {
+    {"instcombine", "<no-verify-fixpoint>", 18},
+};
+
+struct Refusal {
+  std::string_view prefix; ///< of the pass name
+  bool whole;              ///< the prefix is the name
+  std::string_view reason;
+};
+constexpr std::string_view together =
+    "it makes functions out of others, and irsieve optimizes many at once";
+constexpr std::string_view prints = "it writes to the terminal or to files";
+constexpr Refusal refusals[] = {
+    {"mergefunc", true, together},
+    {"global-merge-func", true, together},
+    {"iroutliner", true, together},
+    {"hotcoldsplit", true, together},
+    {"partial-inliner", true, together},
+    {"loop-extract", false, together},
+    {"extract-blocks", true, together},
+    {"internalize", true, "it lets every function of a batch be removed"},
+    {"print", false, prints},
+    {"dot-", false, prints},
+    {"view-", false, prints},
+};
+
+/// Passes that dereference the TargetMachine.
+constexpr std::string_view needTarget[] = {
+    "atomic-expand",
+    "callbr-prepare",
+    "codegenprepare",
+    "complex-deinterleaving",
+    "dwarf-eh-prepare",
+    "expand-ir-insts",
+    "expand-large-div-rem",
+    "expand-large-fp-convert",
+    "expand-memcmp",
+    "hardware-loops",
+    "indirectbr-expand",
+    "interleaved-access",
+    "interleaved-load-combine",
+    "safe-stack",
+    "select-optimize",
+    "stack-protector",
+    "typepromotion",
+};
+
+/// Passes that only run other passes.
+constexpr llvm::StringLiteral wrappers[] = {
+    "PassManager<",          "PassAdaptor",   "ModuleInlinerWrapperPass",
+    "DevirtSCCRepeatedPass", "RepeatedPass<", "CoroConditionalWrapper",
+};
+
+/// Where the run of angle brackets that opens at `begin` ends.
+std::size_t endOfOptions(std::string_view text, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (depth == 0)
+      return i + 1;
+  }
+  return text.size();
+}
+
+std::string oneLine(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  while (!text.empty() && text.back() == ' ')
+    text.pop_back();
+  return text;
+}
+
+/// "; did you mean 'gvn'?" for the pass that a message of LLVM quotes.
+std::string suggestion(llvm::PassBuilder &builder, const std::string &message) {
+  const std::size_t open = message.find('\'');
+  const std::size_t close = message.find_first_of("'<", open + 1);
+  if (open == std::string::npos || close == std::string::npos)
+    return "";
+  const llvm::StringRef wrong = llvm::StringRef(message).slice(open + 1, close);
+  std::string names;
+  llvm::raw_string_ostream stream(names);
+  builder.printPassNames(stream);
+  stream.flush();
+
+  constexpr unsigned tolerated = 3;
+  unsigned best = tolerated + 1;
+  llvm::StringRef nearest;
+  llvm::SmallVector<llvm::StringRef, 0> lines;
+  llvm::StringRef(names).split(lines, '\n');
+  for (const llvm::StringRef line : lines) {
+    if (line.empty() || line.front() != ' ')
+      continue; // a headline
+    const llvm::StringRef name =
+        line.trim().take_until([](char c) { return c == '<'; });
+    const unsigned distance = wrong.edit_distance(name, true, best);
+    if (distance < best) {
+      best = distance;
+      nearest = name;
+    }
+  }
+  if (nearest.empty() || nearest == wrong)
+    return "";
+  return fmt::format("; did you mean '{}'?", nearest.str());
+}
+
+/// Keeps remarks and warnings off the terminal, and an error from ending the
+/// process.
+struct QuietDiagnostics : llvm::DiagnosticHandler {
+  bool handleDiagnostics(const llvm::DiagnosticInfo &diagnostic) override {
+    if (diagnostic.getSeverity() == llvm::DS_Error) {
+      std::string message;
+      llvm::raw_string_ostream stream(message);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      diagnostic.print(printer);
+      stream.flush();
+      failGuarded(message);
+    }
+    return true;
+  }
+};
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+  });
+}
+
+} // namespace
+
+corpus::Result<std::string> spellForRelease(std::string_view passes,
+                                            unsigned release, bool hasTarget) {
+  std::string spelled;
+  for (std::size_t i = 0; i < passes.size();) {
+    const std::size_t end =
+        std::min(passes.find_first_of("<(),", i), passes.size());
+    std::string_view name = passes.substr(i, end - i);
+    const bool hasOptions = end < passes.size() && passes[end] == '<';
+    i = hasOptions ? endOfOptions(passes, end) : end;
+    const std::string_view options = passes.substr(end, i - end);
+
+    for (const Refusal &row : refusals)
+      if (row.whole ? name == row.prefix : name.starts_with(row.prefix))
+        return corpus::Error{
+            fmt::format("pass '{}' cannot be used: {}", name, row.reason)};
+    if (!hasTarget && std::find(std::begin(needTarget), std::end(needTarget),
+                                name) != std::end(needTarget))
+      return corpus::Error{fmt::format(
+          "pass '{}' needs a target: give one with --triple", name)};
+    for (const Rename &row : renames)
+      if (name == row.older || name == row.newer)
+        name = release < row.since ? row.older : row.newer;
+    spelled += name;
+    spelled += options;
+    for (const DefaultOptions &row : defaultOptions)
+      if (name == row.pass && !hasOptions && release >= row.since)
+        spelled += row.options;
+    for (; i < passes.size() &&
+           (passes[i] == '(' || passes[i] == ')' || passes[i] == ',');
+         ++i)
+      spelled.push_back(passes[i]);
+  }
+  return spelled;
+}
+
+std::optional<corpus::Error>
+setLlvmOptions(const std::vector<std::string> &arguments) {
+  static std::mutex mutex;
+  static std::optional<std::vector<std::string>> given;
+  const std::lock_guard lock(mutex);
+  if (given) {
+    if (*given == arguments)
+      return std::nullopt;
+    return corpus::Error{"this worker runs with other LLVM options already; "
+                         "start another one"};
+  }
+  for (const std::string &argument : arguments) {
+    const std::string_view name = std::string_view(argument).substr(
+        std::min(argument.find_first_not_of('-'), argument.size()));
+    if (!argument.starts_with('-') || name.starts_with("help") ||
+        name.starts_with("version") || name.starts_with("print-"))
+      return corpus::Error{fmt::format(
+          "'{}' is not an LLVM option that changes a pass; "
+          "--llvm-arg takes one such as -enable-nontrivial-unswitch",
+          argument)};
+  }
+  std::vector<const char *> argv = {"irsieve"};
+  if (release::keepPassNames)
+    argv.push_back(release::keepPassNames);
+  for (const std::string &argument : arguments)
+    argv.push_back(argument.c_str());
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(argv.size()),
+                                         argv.data(), "", &stream)) {
+    stream.flush();
+    llvm::StringRef text(message);
+    text.consume_front("irsieve: ");
+    return corpus::Error{oneLine(text.split(".  Try:").first.str())};
+  }
+  given = arguments;
+  return std::nullopt;
+}
+
+Session::Session(const Pipeline &pipeline) : pipeline_(pipeline) {
+  context_.setDiscardValueNames(true);
+  context_.setDiagnosticHandler(std::make_unique<QuietDiagnostics>());
+}
+
+Session::~Session() { clearAnalyses(); }
+
+corpus::Result<std::unique_ptr<Session>>
+Session::make(const Pipeline &pipeline) {
+  std::unique_ptr<Session> session(new Session(pipeline));
+  if (auto error = session->parse())
+    return std::move(*error);
+  return session;
+}
+
+std::optional<corpus::Error> Session::parse() {
+  if (auto error = setLlvmOptions(pipeline_.llvmArgs))
+    return error;
+  dataLayout_ = pipeline_.dataLayout;
+  if (!pipeline_.triple.empty()) {
+    initializeTargets();
+    pipeline_.triple = llvm::Triple::normalize(pipeline_.triple);
+    std::string message;
+    target_ = release::makeTargetMachine(pipeline_.triple, message);
+    if (!target_)
+      return corpus::Error{oneLine(message)};
+    if (dataLayout_.empty() && release::layoutFollowsTriple)
+      dataLayout_ = target_->createDataLayout().getStringRepresentation();
+  }
+  if (llvm::Expected<llvm::DataLayout> layout =
+          llvm::DataLayout::parse(dataLayout_);
+      !layout)
+    return corpus::Error{oneLine(llvm::toString(layout.takeError()))};
+  auto spelled =
+      spellForRelease(pipeline_.passes, release::number, target_ != nullptr);
+  if (!spelled)
+    return spelled.error();
+  info_.asRun = *spelled;
+
+  // As opt does it: default tuning, no profile.
+  builder_.reset(new llvm::PassBuilder(target_.get(),
+                                       llvm::PipelineTuningOptions(),
+                                       /*PGOOpt=*/{}, &callbacks_));
+  functions_.registerPass([&] { return builder_->buildDefaultAAPipeline(); });
+  builder_->registerModuleAnalyses(modules_);
+  builder_->registerCGSCCAnalyses(components_);
+  builder_->registerFunctionAnalyses(functions_);
+  builder_->registerLoopAnalyses(loops_);
+  builder_->crossRegisterProxies(loops_, functions_, components_, modules_);
+
+  llvm::ModulePassManager modulePasses;
+  if (llvm::Error error =
+          builder_->parsePassPipeline(modulePasses, info_.asRun)) {
+    const std::string message = oneLine(llvm::toString(std::move(error)));
+    return corpus::Error{message + suggestion(*builder_, message)};
+  }
+  info_.expanded = release::expand(modulePasses, callbacks_);
+  functionPasses_.emplace();
+  if (llvm::Error error =
+          builder_->parsePassPipeline(*functionPasses_, info_.asRun)) {
+    llvm::consumeError(std::move(error));
+    functionPasses_.reset();
+  }
+  return std::nullopt;
+}
+
+llvm::StringRef Session::passName(llvm::StringRef className) {
+  // A class has one name in the whole program, so its address will do.
+  const auto [entry, isNew] = passNames_.try_emplace(className.data());
+  if (!isNew)
+    return entry->second;
+  if (std::any_of(
+          std::begin(wrappers), std::end(wrappers),
+          [&](llvm::StringRef wrapper) { return className.contains(wrapper); }))
+    return entry->second = "";
+  const llvm::StringRef name = callbacks_.getPassNameForClassName(className);
+  return entry->second = name.empty() ? className : name;
+}
+
+std::unique_ptr<llvm::Module> Session::makeModule() {
+  auto module = std::make_unique<llvm::Module>("irsieve", context_);
+  if (!pipeline_.triple.empty())
+    release::setTriple(*module, pipeline_.triple);
+  if (!dataLayout_.empty())
+    module->setDataLayout(dataLayout_);
+  return module;
+}
+
+void Session::run(llvm::Function &function) {
+  functionPasses_->run(function, functions_);
+  functions_.clear(function, function.getName());
+}
+
+void Session::run(llvm::Module &module) {
+  llvm::ModulePassManager passes;
+  // It parsed before.
+  llvm::cantFail(builder_->parsePassPipeline(passes, info_.asRun));
+  passes.run(module, modules_);
+}
+
+void Session::clearAnalyses() {
+  loops_.clear();
+  functions_.clear();
+  components_.clear();
+  modules_.clear();
+}
+
+} // namespace runner

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `-passes=` strings: one spelling for every release, passes that must not run
+// on a batch refused, and everything that LLVM needs to run the rest.
+// Threads: a Session belongs to one thread at a time; the functions may be
+// called from any.
+#pragma once
+
+#include "corpus/program/result.h"
+#include "runner/backend.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+/// `passes` as this release spells it: renamed passes, and `instcombine` that
+/// does not abort where it finds no fixpoint. Fails for a pass that merges,
+/// removes, clones or prints the functions of a batch, and for one that needs a
+/// target where there is none.
+corpus::Result<std::string> spellForRelease(std::string_view passes,
+                                            unsigned release, bool hasTarget);
+
+/// Hands LLVM its own options. They are of the whole process: the first list
+/// counts, another one later is an error.
+std::optional<corpus::Error>
+setLlvmOptions(const std::vector<std::string> &arguments);
+
+/// One LLVMContext with the passes and analyses of one pipeline. After a crash
+/// it must be leaked: what it owns may be broken.
+class Session {
+public:
+  /// Fails with LLVM's message, one line that names the word.
+  static corpus::Result<std::unique_ptr<Session>>
+  make(const Pipeline &pipeline);
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  llvm::LLVMContext &context() { return context_; }
+  llvm::PassInstrumentationCallbacks &callbacks() { return callbacks_; }
+  /// What describe() answers.
+  const PipelineInfo &info() const { return info_; }
+  /// The pass of that class as `-passes=` spells it, the class where that
+  /// fails, "" for managers and adaptors, which only call others.
+  llvm::StringRef passName(llvm::StringRef className);
+
+  /// An empty module with the pipeline's triple and data layout.
+  std::unique_ptr<llvm::Module> makeModule();
+  /// Whether run(function) may be used: the pipeline has no module pass.
+  bool runsByFunction() const { return functionPasses_.has_value(); }
+  /// Requires runsByFunction().
+  void run(llvm::Function &function);
+  /// Parses the pipeline anew each time, because LLVM's default pipelines may
+  /// run only once.
+  void run(llvm::Module &module);
+  /// Forgets every analysis; before a module goes.
+  void clearAnalyses();
+
+private:
+  explicit Session(const Pipeline &pipeline);
+  std::optional<corpus::Error> parse();
+
+  Pipeline pipeline_;
+  PipelineInfo info_;
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::TargetMachine> target_;
+  std::string dataLayout_;
+  llvm::PassInstrumentationCallbacks callbacks_;
+  // Outlives the analysis managers, which it fills; they are destroyed in this
+  // order: module, component, function, loop.
+  std::unique_ptr<llvm::PassBuilder> builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+  std::optional<llvm::FunctionPassManager> functionPasses_;
+  llvm::DenseMap<const char *, llvm::StringRef> passNames_;
+};
+
+} // namespace runner
