@@ -138,20 +138,31 @@ ExitCode printFunctions(const Space &space, const EnumerateOptions &options) {
     ranks = sampleRanks(space.count(), options.sample, options.seed);
   }
 
-  if (options.count) {
+  const Symmetry symmetry = space.symmetry().value_or(symmetry::args);
+  if (options.count && symmetry.empty()) {
     fmt::print("{}\n",
                options.hasSample ? ranks.size() : range.end - range.begin);
     return ExitCode::nothingWrong;
   }
+  RepresentativeFilter filter(symmetry);
   ModulePrinter printer(space);
-  if (options.hasSample) {
+  std::uint64_t printed = 0;
+  const auto print = [&](const Program &program, std::uint64_t rank) {
+    if (!filter.isRepresentative(program))
+      return;
+    ++printed;
+    if (!options.count)
+      printer.print(program, rank);
+  };
+  if (options.hasSample)
     for (std::uint64_t rank : ranks)
-      printer.print(space.at(rank), rank);
-    return ExitCode::nothingWrong;
-  }
-  for (auto cursor = space.from(range.begin); cursor->rank() < range.end;
-       cursor->next())
-    printer.print(cursor->program(), cursor->rank());
+      print(space.at(rank), rank);
+  else
+    for (auto cursor = space.from(range.begin); cursor->rank() < range.end;
+         cursor->next())
+      print(cursor->program(), cursor->rank());
+  if (options.count)
+    fmt::print("{}\n", printed);
   return ExitCode::nothingWrong;
 }
 

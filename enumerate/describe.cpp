@@ -24,6 +24,40 @@ std::uint64_t countOf(const SpaceSpec &spec, const Vocabulary &vocabulary) {
   return graph->count(graph->root());
 }
 
+/// Spaces up to this size are walked, of larger ones so many are drawn.
+constexpr std::uint64_t walkedFunctions = 5'000'000;
+
+/// How many functions each rule and all together would skip.
+std::string describeSymmetry(const Space &space) {
+  const bool isExact = space.count() <= walkedFunctions;
+  const auto ranks = isExact
+                         ? std::vector<std::uint64_t>()
+                         : sampleRanks(space.count(), walkedFunctions / 5, 0);
+  std::string text = fmt::format("\n{:<24}{:>20}\n", "skipped by symmetry",
+                                 isExact ? "functions" : "about");
+  const auto row = [&](std::string_view name, Symmetry rules) {
+    RepresentativeFilter filter(rules);
+    std::uint64_t skipped = 0;
+    if (isExact)
+      for (auto cursor = space.from(0); !cursor->atEnd(); cursor->next())
+        skipped += filter.isRepresentative(cursor->program()) ? 0 : 1;
+    else
+      for (std::uint64_t rank : ranks)
+        skipped += filter.isRepresentative(space.at(rank)) ? 0 : 1;
+    const double share =
+        double(skipped) / double(isExact ? space.count() : ranks.size());
+    text += fmt::format(
+        "{:<24}{:>20}  {:5.1f} %\n", name,
+        isExact ? skipped
+                : static_cast<std::uint64_t>(share * double(space.count())),
+        100 * share);
+  };
+  for (const SymmetryRule &rule : symmetryRules)
+    row(rule.name, rule.rule);
+  row("full", symmetry::full);
+  return text;
+}
+
 } // namespace
 
 Result<std::string> describeSpace(std::string_view text) {
@@ -59,6 +93,7 @@ Result<std::string> describeSpace(std::string_view text) {
     fewer = upTo;
   }
 
+  report += describeSymmetry(**space);
   report += '\n';
   for (unsigned release : knownReleases)
     report += fmt::format("{}\n",

@@ -100,10 +100,14 @@ private:
 class GrammarSpace final : public Space {
 public:
   GrammarSpace(SpaceSpec spec, Index index)
-      : spec_(std::move(spec)), text_(toString(spec_)),
-        index_(std::move(index)) {}
+      : spec_(std::move(spec)), index_(std::move(index)) {
+    SpaceSpec ranked = spec_;
+    ranked.symmetry.reset();
+    rankedText_ = toString(ranked);
+  }
 
-  std::string spec() const override { return text_; }
+  std::string spec() const override { return toString(spec_); }
+  std::optional<Symmetry> symmetry() const override { return spec_.symmetry; }
   std::uint64_t count() const override {
     return index_.graph.count(index_.graph.root());
   }
@@ -134,7 +138,7 @@ public:
     return std::make_unique<GrammarCursor>(index_, std::min(rank, count()));
   }
   std::string nameOf(std::uint64_t rank) const override {
-    return fmt::format("{}#{}", text_, rank);
+    return fmt::format("{}#{}", rankedText_, rank);
   }
   std::optional<std::string> lackIn(unsigned release) const override {
     Lack lack(release);
@@ -193,7 +197,7 @@ private:
   }
 
   SpaceSpec spec_;
-  std::string text_;
+  std::string rankedText_; ///< the spec without what ranks do not depend on
   Index index_;
 };
 
@@ -231,6 +235,7 @@ public:
   }
 
   std::string spec() const override { return spec_; }
+  std::optional<Symmetry> symmetry() const override { return symmetry::args; }
   std::uint64_t count() const override { return programs_.size(); }
   Program at(std::uint64_t rank) const override {
     assert(rank < count());

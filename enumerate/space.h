@@ -8,6 +8,7 @@
 
 #include "corpus/program/program.h"
 #include "corpus/program/result.h"
+#include "enumerate/symmetry.h"
 
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,10 @@ public:
   virtual std::string whyNotMember(const corpus::Program &program) const = 0;
   /// A cursor that starts at `rank` (at the end when rank >= count()).
   virtual std::unique_ptr<Cursor> from(std::uint64_t rank) const = 0;
+  /// The rules of the spec's `symmetry=`; nothing when the spec has none. Ranks
+  /// and count() do not depend on them: whoever walks the space skips what a
+  /// RepresentativeFilter says.
+  virtual std::optional<Symmetry> symmetry() const = 0;
   /// What to call a member in messages: "i2x2#17", or file and function name.
   virtual std::string nameOf(std::uint64_t rank) const = 0;
   /// Why that LLVM release cannot take this space ("LLVM 14 has no `samesign`;

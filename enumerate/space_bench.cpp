@@ -28,6 +28,22 @@ void iterate(benchmark::State &state) {
 }
 BENCHMARK(iterate)->DenseRange(0, 2);
 
+/// Functions per second when most are skipped.
+void iterateRepresentatives(benchmark::State &state) {
+  const auto members = space(state);
+  auto cursor = members->from(members->count() / 2);
+  RepresentativeFilter filter(symmetry::full);
+  for ([[maybe_unused]] auto _ : state) {
+    benchmark::DoNotOptimize(filter.isRepresentative(cursor->program()));
+    cursor->next();
+    if (cursor->atEnd())
+      cursor = members->from(0);
+  }
+  state.SetItemsProcessed(state.iterations());
+  state.SetLabel(members->spec());
+}
+BENCHMARK(iterateRepresentatives)->DenseRange(0, 2);
+
 void randomAccess(benchmark::State &state) {
   const auto members = space(state);
   const auto ranks = sampleRanks(members->count(), 1 << 12, 1);

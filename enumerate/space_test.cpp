@@ -140,7 +140,9 @@ TEST(Space, hugeSpacesWork) {
 
 TEST(Space, nameAndSpec) {
   EXPECT_EQ(space("i2x2")->nameOf(17), "i2x2#17");
-  EXPECT_EQ(space("i2x2:args=3,consts=all,symmetry=args,core")->spec(), "i2x2");
+  EXPECT_EQ(space("i2x2:args=3,consts=all,core")->spec(), "i2x2");
+  EXPECT_EQ(space("i2x2:symmetry=full")->spec(), "i2x2:symmetry=full");
+  EXPECT_EQ(space("i2x2:symmetry=full")->nameOf(17), "i2x2#17");
   EXPECT_EQ(space("i4x2:consts=few,cmp,args=2,minmax")->spec(),
             "i4x2:minmax,cmp,args=2,consts=few");
 }

@@ -176,6 +176,14 @@ std::string opcodeNames() {
   return fmt::format("names joined by +, of {}", fmt::join(names, " "));
 }
 
+std::string symmetryNames() {
+  std::vector<std::string_view> names;
+  for (const SymmetryRule &row : symmetryRules)
+    names.push_back(row.name);
+  return fmt::format("args, full, or names joined by +, of {}",
+                     fmt::join(names, " "));
+}
+
 /// Behind the vocabularies; a canonical spec names them in this order.
 const std::vector<Modifier> &modifierTable() {
   static const std::vector<Modifier> table = {
@@ -196,10 +204,17 @@ const std::vector<Modifier> &modifierTable() {
        "constant leaves: all values; 0, 1, INT_MIN and -1; or none (default "
        "all)",
        setConstants, getConstants},
-      {"symmetry", "args",
-       "functions that differ in the numbering of arguments are one",
-       [](SpaceSpec &, std::string_view value) { return value == "args"; },
-       [](const SpaceSpec &) { return std::nullopt; }},
+      {"symmetry", symmetryNames(),
+       "skip functions that these rules make of others; ranks stay (run takes "
+       "full, everything else args)",
+       [](SpaceSpec &spec, std::string_view value) {
+         spec.symmetry = parseSymmetry(value);
+         return spec.symmetry.has_value();
+       },
+       [](const SpaceSpec &spec) {
+         return spec.symmetry ? std::optional(toString(*spec.symmetry))
+                              : std::nullopt;
+       }},
   };
   return table;
 }

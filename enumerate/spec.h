@@ -7,6 +7,7 @@
 #include "corpus/program/opcode.h"
 #include "corpus/program/result.h"
 #include "corpus/program/type.h"
+#include "enumerate/symmetry.h"
 #include "enumerate/vocabulary.h"
 
 #include <cstdint>
@@ -37,6 +38,8 @@ struct SpaceSpec {
   bool poison = false;                 ///< poison is a leaf
   std::uint32_t vocabularies = 1;      ///< bit i: row i of vocabularyTable()
   std::vector<corpus::Opcode> opcodes; ///< of `ops=`, ascending; else empty
+  /// Of `symmetry=`, if it was there. Does not change the ranks.
+  std::optional<Symmetry> symmetry;
   std::vector<unsigned> widths; ///< all integer types, ascending, 1 and W too
 
   friend bool operator==(const SpaceSpec &, const SpaceSpec &) = default;

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Orbits by union of elementary moves, made here without the code under test:
+// each must have exactly one representative.
+#include "enumerate/symmetry.h"
+
+#include "corpus/program/canonical.h"
+#include "corpus/program/print.h"
+#include "enumerate/space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+namespace enumerate {
+namespace {
+
+/// `program` with its first two operands of instruction `i` exchanged, if the
+/// rules allow it.
+std::optional<Program> swapOperands(const Program &program, std::size_t i,
+                                    Symmetry rules) {
+  Program result = program;
+  Instruction &instruction = result.instructions[i];
+  using enum Opcode;
+  switch (instruction.opcode) {
+  case add:
+  case mul:
+  case and_:
+  case or_:
+  case xor_:
+  case smin:
+  case smax:
+  case umin:
+  case umax:
+  case saddSat:
+  case uaddSat:
+  case saddOverflow:
+  case uaddOverflow:
+  case smulOverflow:
+  case umulOverflow:
+    if (!rules.has(symmetry::commute))
+      return std::nullopt;
+    break;
+  case icmp: {
+    if (!rules.has(symmetry::mirror))
+      return std::nullopt;
+    using enum corpus::Predicate;
+    const std::map<corpus::Predicate, corpus::Predicate> mirrored = {
+        {eq, eq},   {ne, ne},   {ugt, ult}, {ult, ugt}, {uge, ule},
+        {ule, uge}, {sgt, slt}, {slt, sgt}, {sge, sle}, {sle, sge}};
+    instruction.predicate = mirrored.at(instruction.predicate);
+    break;
+  }
+  default:
+    return std::nullopt;
+  }
+  std::swap(result.operands[instruction.firstOperand],
+            result.operands[instruction.firstOperand + 1]);
+  return result;
+}
+
+/// The instructions of a straight-line program in another order; `order` names
+/// old positions.
+Program permute(const Program &program, const std::vector<std::size_t> &order) {
+  Program result;
+  result.signature = program.signature;
+  std::vector<std::size_t> newPosition(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    newPosition[order[i]] = i;
+  for (std::size_t old : order) {
+    const Instruction &instruction = program.instructions[old];
+    std::vector<Operand> operands;
+    for (Operand operand : program.operandsOf(instruction)) {
+      if (operand.is(Operand::Kind::instruction))
+        operand.payload = newPosition[operand.payload];
+      operands.push_back(operand);
+    }
+    result.append(instruction.opcode, instruction.type, operands,
+                  instruction.flags, instruction.predicate);
+  }
+  return result;
+}
+
+/// Every program from exchanging two neighbours of which the second does not
+/// use the first; an overflow intrinsic moves with its extracts.
+std::vector<Program> exchanges(const Program &program) {
+  std::vector<std::vector<std::size_t>> units;
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    if (program.instructions[i].opcode == Opcode::extractvalue)
+      units.back().push_back(i);
+    else
+      units.push_back({i});
+  }
+  std::vector<Program> result;
+  for (std::size_t u = 0; u + 2 < units.size(); ++u) {
+    bool depends = false;
+    for (const Operand &operand :
+         program.operandsOf(program.instructions[units[u + 1].front()]))
+      depends |= operand.is(Operand::Kind::instruction) &&
+                 operand.payload >= units[u].front() &&
+                 operand.payload <= units[u].back();
+    if (depends)
+      continue;
+    auto exchanged = units;
+    std::swap(exchanged[u], exchanged[u + 1]);
+    std::vector<std::size_t> order;
+    for (const auto &unit : exchanged)
+      order.insert(order.end(), unit.begin(), unit.end());
+    result.push_back(permute(program, order));
+  }
+  return result;
+}
+
+struct Case {
+  const char *spec;
+  Symmetry rules;
+};
+
+void PrintTo(const Case &value, std::ostream *out) {
+  *out << value.spec << " " << toString(value.rules);
+}
+
+class Orbits : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Orbits, haveOneRepresentativeEach) {
+  const auto space = parseSpace(GetParam().spec);
+  ASSERT_TRUE(space) << space.error().message;
+  const Symmetry rules = GetParam().rules;
+  std::vector<std::uint64_t> parent((*space)->count());
+  std::iota(parent.begin(), parent.end(), std::uint64_t(0));
+  const auto find = [&](std::uint64_t rank) {
+    while (parent[rank] != rank)
+      rank = parent[rank] = parent[parent[rank]];
+    return rank;
+  };
+  std::vector<bool> isRepresentative((*space)->count());
+  RepresentativeFilter filter(rules);
+  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
+    const Program &program = cursor->program();
+    isRepresentative[cursor->rank()] = filter.isRepresentative(program);
+    std::vector<Program> variants;
+    for (std::size_t i = 0; i < program.instructions.size(); ++i)
+      if (auto swapped = swapOperands(program, i, rules))
+        variants.push_back(std::move(*swapped));
+    if (rules.has(symmetry::reorder))
+      for (Program &exchanged : exchanges(program))
+        variants.push_back(std::move(exchanged));
+    for (const Program &variant : variants) {
+      const auto rank = (*space)->rank(corpus::renumberArguments(variant));
+      ASSERT_TRUE(rank) << corpus::printFunction(variant);
+      parent[find(*rank)] = find(cursor->rank());
+    }
+  }
+  std::vector<int> representatives((*space)->count());
+  for (std::uint64_t rank = 0; rank < parent.size(); ++rank)
+    representatives[find(rank)] += isRepresentative[rank] ? 1 : 0;
+  std::uint64_t skipped = 0;
+  for (std::uint64_t rank = 0; rank < parent.size(); ++rank) {
+    if (find(rank) == rank) {
+      ASSERT_EQ(representatives[rank], 1)
+          << corpus::printFunction((*space)->at(rank));
+    }
+    skipped += isRepresentative[rank] ? 0 : 1;
+  }
+  EXPECT_EQ(skipped == 0, rules.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Spaces, Orbits,
+    ::testing::Values(
+        Case{"i1x1", symmetry::args}, Case{"i1x2", symmetry::full},
+        Case{"i2x2", symmetry::commute}, Case{"i2x2", symmetry::mirror},
+        Case{"i2x2", symmetry::full},
+        Case{"i2x3:ops=add+zext,args=2,consts=none", symmetry::reorder},
+        Case{"i1x3:ops=mul+icmp,args=2,consts=none", symmetry::full},
+        Case{"i2x3:ops=xor+sub+select,consts=none", symmetry::full},
+        Case{"i1x4:ops=and+udiv,consts=none,args=2", symmetry::full},
+        Case{"i2x2:ops=uadd.with.overflow+umin+select,args=2,consts=few",
+             symmetry::full},
+        Case{"i1x3:ops=sadd.with.overflow+xor,consts=none,args=2",
+             symmetry::full}));
+
+// Burnside by hand on one instruction, where the group is the swap of two
+// operands. Two i2 operands: (a,a) and (a,b) are fixed, (a,c) and (c,a) for
+// each of 4 constants are not: 6 orbits of 10. 11 commutative templates and eq,
+// ne have these, the 8 other predicates 80 / 2. Two i1 operands: 4 orbits of 6,
+// for and, or, xor. Nothing else in i2x1 can be swapped: 488 - 390 - 18
+// functions.
+TEST(Symmetry, burnsideOfI2x1) {
+  const auto space = parseSpace("i2x1");
+  std::uint64_t represented = 0;
+  RepresentativeFilter filter(symmetry::full);
+  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next())
+    represented += filter.isRepresentative(cursor->program()) ? 1 : 0;
+  EXPECT_EQ(represented,
+            (11 + 2) * 6 + 40 + 18 * 10 + 3 * 4 + (488 - 390 - 18));
+}
+
+TEST(Symmetry, prefersConstantsOnTheRight) {
+  const auto space = parseSpace("i4x1");
+  RepresentativeFilter filter(symmetry::full);
+  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
+    const Program &program = cursor->program();
+    const Instruction &instruction = program.instructions.front();
+    const bool canSwap = corpus::info(instruction.opcode).commutative ||
+                         instruction.opcode == Opcode::icmp;
+    if (canSwap &&
+        program.operandsOf(instruction)[0].is(Operand::Kind::constant)) {
+      EXPECT_FALSE(filter.isRepresentative(program));
+    }
+  }
+}
+
+TEST(Symmetry, names) {
+  for (const char *text : {"args", "full", "commute", "mirror+reorder"})
+    EXPECT_EQ(toString(*parseSymmetry(text)), text);
+  EXPECT_EQ(parseSymmetry("reorder+commute+mirror"), symmetry::full);
+  EXPECT_EQ(parseSymmetry("all"), std::nullopt);
+  EXPECT_EQ(parseSymmetry(""), std::nullopt);
+  EXPECT_THAT((parseSpace("i2x2:symmetry=some")).error().message,
+              ::testing::AllOf(::testing::HasSubstr("`symmetry=some`"),
+                               ::testing::HasSubstr("commute mirror reorder")));
+}
+
+} // namespace
+} // namespace enumerate
