@@ -122,12 +122,14 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   Campaign campaign;
   campaign.options_ = options;
   campaign.identity_.keep = options.keep;
-  for (const std::string &name : options.semantics) {
-    const auto semantics = checker::parseSemantics(name);
-    if (!semantics)
-      return semantics.error();
-    campaign.order_.columns.push_back(*semantics);
-    campaign.identity_.semantics.push_back(checker::toString(*semantics));
+  for (const std::string &text : options.semantics) {
+    const auto list = checker::parseSemanticsList(text);
+    if (!list)
+      return list.error();
+    for (const checker::Semantics &semantics : *list) {
+      campaign.order_.columns.push_back(semantics);
+      campaign.identity_.semantics.push_back(checker::toString(semantics));
+    }
   }
   if (const auto made = campaign.makeSpace(options, reader); !made)
     return made.error();

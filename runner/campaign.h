@@ -52,7 +52,7 @@ struct CampaignOptions {
   std::vector<std::string> corpus; ///< files and folders
   std::vector<unsigned> releases;  ///< empty: the newest installed
   std::vector<std::string> passes; ///< a pipeline each
-  std::vector<std::string> semantics = {"llvm"};
+  std::vector<std::string> semantics = {"llvm"}; ///< lists of presets
   std::string triple;
   std::string dataLayout;
   std::vector<std::string> llvmArgs;

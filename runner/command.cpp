@@ -87,7 +87,6 @@ std::optional<std::chrono::seconds> parseDuration(const std::string &text) {
 
 struct RunArguments {
   CampaignOptions campaign;
-  std::vector<std::string> semantics;
   std::string budget;
   double functionSeconds = 10;
   std::string format = "text";
@@ -195,32 +194,6 @@ ExitCode exitCodeOf(const Json &summary, Campaign::End end) {
   return code;
 }
 
-/// Splits "llvm,llvm-undef:overflow=wrap,undef=as-poison" at the commas that
-/// separate semantics; one before "knob=choice" belongs to the semantics.
-std::vector<std::string>
-splitSemantics(const std::vector<std::string> &arguments) {
-  std::vector<std::string> names;
-  for (const std::string &argument : arguments) {
-    std::string_view rest = argument;
-    for (bool first = true; first || !rest.empty(); first = false) {
-      const std::size_t comma = rest.find(',');
-      const std::string_view piece = rest.substr(0, comma);
-      rest = comma == std::string_view::npos ? std::string_view()
-                                             : rest.substr(comma + 1);
-      const bool continues = !first && piece.find('=') != piece.npos &&
-                             piece.find(':') == piece.npos;
-      if (continues)
-        names.back() += fmt::format(",{}", piece);
-      else if (piece == "all")
-        for (const checker::Preset &preset : checker::presetTable())
-          names.emplace_back(preset.name);
-      else
-        names.emplace_back(piece);
-    }
-  }
-  return names;
-}
-
 ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
              const Triage &triage) {
   const auto refuse = [](const std::string &message) {
@@ -228,8 +201,6 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
     return ExitCode::badInput;
   };
   CampaignOptions &options = arguments.campaign;
-  if (!arguments.semantics.empty())
-    options.semantics = splitSemantics(arguments.semantics);
   if (!arguments.budget.empty()) {
     options.budget = parseDuration(arguments.budget);
     if (!options.budget)
@@ -302,7 +273,7 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
       ->delimiter(',')
       ->allow_extra_args(false);
   command
-      ->add_option("--semantics", arguments->semantics,
+      ->add_option("--semantics", campaign.semantics,
                    "Semantics, such as llvm,llvm-undef, or all "
                    "(see `irsieve semantics`; default: llvm)")
       ->allow_extra_args(false);
