@@ -3,6 +3,7 @@
 
 #include "checker/bitsliced.h"
 #include "checker/reference.h"
+#include "checker/set_sliced.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,14 @@ bool sameTypes(const corpus::Signature &a, const corpus::Signature &b) {
              [](const auto &p, const auto &q) { return p.type == q.type; });
 }
 
+std::string describeInputs(const Program &program) {
+  std::string types;
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    types += fmt::format("{}{}", types.empty() ? "" : ", ",
+                         toString(parameter.type));
+  return types;
+}
+
 bool canFork(const Program &program, const Semantics &semantics) {
   return std::any_of(program.instructions.begin(), program.instructions.end(),
                      [&](const Instruction &instruction) {
@@ -35,104 +44,143 @@ bool canFork(const Program &program, const Semantics &semantics) {
                      });
 }
 
+bool hasAttributes(const Program &program) {
+  return !program.signature.result.empty() || !program.callAttributes.empty() ||
+         std::any_of(program.signature.parameters.begin(),
+                     program.signature.parameters.end(),
+                     [](const auto &p) { return !p.attributes.empty(); });
+}
+
+bool hasUndefInputs(const Semantics &semantics) {
+  return semantics.undef == UndefRule::perUse &&
+         (semantics.inputs == Inputs::poisonUndef ||
+          semantics.inputs == Inputs::anySet);
+}
+
 } // namespace
 
 struct Checker::State {
   BitSliced bitSliced;
-  std::vector<unsigned> paths; ///< scratch of someArgumentHasTwoPaths
+  SetSliced setSliced;
+  std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
 
-  bool someArgumentHasTwoPaths(const Program &program);
-  bool undefInputsMatter(const Program &source, const Program &target,
-                         const Semantics &semantics);
-  std::optional<Verdict> checkBitSliced(const Program &source,
-                                        const Program &target,
-                                        const Semantics &semantics,
-                                        bool wantWitness);
+  std::uint32_t argumentsWithOnePath(const Program &program);
+  std::uint32_t argumentsWithoutUndef(const Program &source,
+                                      const Program &target,
+                                      const Semantics &semantics);
+  std::optional<Verdict> checkExhaustively(const Program &source,
+                                           const Program &target,
+                                           const Semantics &semantics,
+                                           bool wantWitness);
 };
 
-/// Two picks of one argument can meet in what the program returns or does.
-bool Checker::State::someArgumentHasTwoPaths(const Program &program) {
-  // Paths from each instruction to an effect, capped at 2; every instruction
-  // with an effect of its own (UB, return) ends a path.
+/// The arguments, one bit each, of which no two picks can meet in what the
+/// program returns or does.
+std::uint32_t Checker::State::argumentsWithOnePath(const Program &program) {
+  // Paths from each instruction to an effect; two are as good as more.
   const std::size_t count = program.instructions.size();
-  paths.assign(count + program.signature.parameters.size(), 0);
+  const std::size_t arguments = program.signature.parameters.size();
+  paths.assign(count + arguments, 0);
   for (std::size_t i = count; i-- > 0;) {
     const Instruction &instruction = program.instructions[i];
-    const bool hasEffect = instruction.opcode == Opcode::ret ||
-                           instruction.opcode == Opcode::assume ||
-                           instruction.opcode == Opcode::udiv ||
-                           instruction.opcode == Opcode::sdiv ||
-                           instruction.opcode == Opcode::urem ||
-                           instruction.opcode == Opcode::srem ||
-                           instruction.opcode == Opcode::select ||
-                           instruction.attributes != Instruction::noAttributes;
-    if (hasEffect)
+    const bool mayHaveEffect = instruction.opcode == Opcode::ret ||
+                               instruction.opcode == Opcode::assume ||
+                               instruction.opcode == Opcode::udiv ||
+                               instruction.opcode == Opcode::sdiv ||
+                               instruction.opcode == Opcode::urem ||
+                               instruction.opcode == Opcode::srem ||
+                               instruction.opcode == Opcode::select;
+    if (mayHaveEffect)
       paths[i] = std::max(paths[i], 1U);
+    paths[i] = std::min(paths[i], 2U);
     for (const Operand &operand : program.operandsOf(instruction)) {
       if (operand.is(Operand::Kind::instruction))
         paths[operand.payload] += paths[i];
-      else if (operand.is(Operand::Kind::argument) &&
-               (paths[count + operand.payload] += paths[i]) > 1)
-        return true;
+      else if (operand.is(Operand::Kind::argument))
+        paths[count + operand.payload] += paths[i];
     }
-    if (paths[i] > 1)
-      paths[i] = 2;
   }
-  return false;
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < arguments && i < 32; ++i)
+    if (paths[count + i] <= 1)
+      mask |= std::uint32_t(1) << i;
+  return mask;
 }
 
-bool Checker::State::undefInputsMatter(const Program &source,
-                                       const Program &target,
-                                       const Semantics &semantics) {
-  const auto hasAttributes = [](const Program &program) {
-    return !program.signature.result.empty() ||
-           std::any_of(program.signature.parameters.begin(),
-                       program.signature.parameters.end(),
-                       [](const auto &p) { return !p.attributes.empty(); }) ||
-           !program.callAttributes.empty();
-  };
-  return canFork(source, semantics) || canFork(target, semantics) ||
-         hasAttributes(source) || hasAttributes(target) ||
-         someArgumentHasTwoPaths(target);
+/// Exact pruning (SEMANTICS section 1): these arguments need no undef.
+std::uint32_t Checker::State::argumentsWithoutUndef(
+    const Program &source, const Program &target, const Semantics &semantics) {
+  if (!hasUndefInputs(semantics))
+    return ~std::uint32_t(0);
+  if (canFork(source, semantics) || canFork(target, semantics) ||
+      hasAttributes(source) || hasAttributes(target))
+    return 0;
+  return argumentsWithOnePath(target);
 }
 
 std::optional<Verdict>
-Checker::State::checkBitSliced(const Program &source, const Program &target,
-                               const Semantics &semantics, bool wantWitness) {
-  using Word = BitSliced::Result::Word;
-  const bool withUndef = semantics.undef == UndefRule::perUse &&
-                         (semantics.inputs == Inputs::poisonUndef ||
-                          semantics.inputs == Inputs::anySet);
-  const bool exact =
-      !withUndef || !undefInputsMatter(source, target, semantics);
-  if (!exact)
+Checker::State::checkExhaustively(const Program &source, const Program &target,
+                                  const Semantics &semantics,
+                                  bool wantWitness) {
+  if (source.blocks.size() != 1 || target.blocks.size() != 1)
     return std::nullopt;
-  BitSliced::Result result =
-      bitSliced.check(source, target, semantics, wantWitness);
+  const std::size_t arguments = source.signature.parameters.size();
+  const std::uint32_t all =
+      arguments < 32 ? (std::uint32_t(1) << arguments) - 1 : ~std::uint32_t(0);
+  std::uint32_t withoutUndef =
+      argumentsWithoutUndef(source, target, semantics) & all;
   Verdict verdict;
   verdict.engine = "exhaustive";
-  switch (result.word) {
-  case Word::needsSets:
-    return std::nullopt;
-  case Word::tooMany:
-    verdict.word = VerdictWord::undecided;
-    verdict.reason = "too many inputs to try them all; narrow the integers or "
-                     "take away arguments";
+  const auto wrong = [&](Kind kind, const std::optional<Input> &smallest) {
+    verdict.word = VerdictWord::wrong;
+    verdict.kind = kind;
+    if (wantWitness)
+      verdict.witness = witnessOfInput(source, target, semantics, *smallest);
     return verdict;
+  };
+
+  if (withoutUndef == all) {
+    using Word = BitSliced::Result::Word;
+    const BitSliced::Result result =
+        bitSliced.check(source, target, semantics, wantWitness);
+    if (result.word == Word::refines)
+      return verdict;
+    if (result.word == Word::tooMany) {
+      verdict.word = VerdictWord::undecided;
+      verdict.reason =
+          fmt::format("too many inputs to try them all ({}); narrow the "
+                      "integers or take away arguments",
+                      describeInputs(source));
+      return verdict;
+    }
+    // Where an argument is a set, `value` may become `more-undef`.
+    const bool isFinal =
+        !hasUndefInputs(semantics) || result.kind != Kind::value;
+    if (result.word == Word::wrong && isFinal)
+      return wrong(result.kind, result.smallest);
+    if (result.word == Word::wrong)
+      withoutUndef = 0;
+  }
+
+  using Word = SetSliced::Result::Word;
+  if (!hasUndefInputs(semantics))
+    withoutUndef = 0;
+  SetSliced::Result result =
+      setSliced.check(source, target, semantics, withoutUndef, wantWitness);
+  const bool mayChange =
+      withoutUndef != 0 && result.word == Word::wrong &&
+      (result.kind == Kind::value || result.kind == Kind::moreUndef);
+  if (mayChange)
+    result = setSliced.check(source, target, semantics, 0, wantWitness);
+  switch (result.word) {
   case Word::refines:
     return verdict;
   case Word::wrong:
-    break;
-  }
-  // Without sets the kind `more-undef` does not come up, where it might.
-  if (withUndef && result.kind == Kind::value)
+    return wrong(result.kind, result.smallest);
+  case Word::cannot:
     return std::nullopt;
-  verdict.word = VerdictWord::wrong;
-  verdict.kind = result.kind;
-  if (wantWitness)
-    verdict.witness =
-        witnessOfInput(source, target, semantics, *result.smallest);
-  return verdict;
+  }
+  return std::nullopt;
 }
 
 Checker::Checker() : state_(std::make_unique<State>()) {}
@@ -152,7 +200,7 @@ Verdict Checker::check(const Program &source, const Program &target,
   const bool wanted = wantWitness == WantWitness::yes;
   if (engine != Engine::reference)
     if (auto verdict =
-            state_->checkBitSliced(source, target, semantics, wanted))
+            state_->checkExhaustively(source, target, semantics, wanted))
       return *verdict;
   return checkByReference(source, target, semantics, wanted);
 }
