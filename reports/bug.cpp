@@ -29,6 +29,12 @@ std::string oneLine(const corpus::Program &program) {
   for (std::size_t i = 0; i < program.instructions.size(); ++i)
     if (i + 1 < program.instructions.size() || i == 0)
       lines.push_back(corpus::printInstruction(program, i));
+  if (!program.signature.result.empty()) {
+    const std::string text = corpus::printFunction(program);
+    const std::size_t define = std::string_view("define ").size();
+    lines.push_back(fmt::format("returns {}",
+                                text.substr(define, text.find(" @") - define)));
+  }
   return fmt::format("{}", fmt::join(lines, "; "));
 }
 

@@ -60,32 +60,6 @@ bool isReplaceable(const Instruction &instruction, std::size_t index,
   return !demanded && !label && operand.type.isInteger();
 }
 
-/// `program` without instruction `index`, which nothing uses.
-Program without(const Program &program, std::size_t index) {
-  Program out;
-  out.signature = program.signature;
-  out.callees = program.callees;
-  out.callAttributes = program.callAttributes;
-  for (const corpus::Block &block : program.blocks) {
-    out.beginBlock();
-    for (std::size_t i = block.begin; i < block.end; ++i) {
-      if (i == index)
-        continue;
-      Instruction instruction = program.instructions[i];
-      const auto operands = program.operandsOf(instruction);
-      instruction.firstOperand =
-          static_cast<std::uint32_t>(out.operands.size());
-      out.operands.insert(out.operands.end(), operands.begin(), operands.end());
-      out.instructions.push_back(instruction);
-    }
-    out.blocks.back().end = static_cast<std::uint32_t>(out.instructions.size());
-  }
-  for (Operand &operand : out.operands)
-    if (operand.is(Operand::Kind::instruction) && operand.payload > index)
-      --operand.payload;
-  return out;
-}
-
 void replaceUses(Program &program, std::size_t index, const Operand &by) {
   for (Operand &operand : program.operands)
     if (operand.is(Operand::Kind::instruction) && operand.payload == index)
@@ -156,10 +130,10 @@ private:
     const Instruction &instruction = program_.instructions[index];
     const auto deleteFor = [&](Program program, const Operand &by) {
       replaceUses(program, index, by);
-      add(without(program, index));
+      add(corpus::withoutInstruction(program, index));
     };
     if (instruction.type.isVoid())
-      return add(without(program_, index));
+      return add(corpus::withoutInstruction(program_, index));
     if (!instruction.type.isInteger())
       return;
     Program withArgument = program_;
@@ -168,6 +142,8 @@ private:
     for (const Operand &operand : program_.operandsOf(instruction))
       if (operand.type == instruction.type)
         deleteFor(program_, operand);
+    for (const Operand &constant : simpleConstants(instruction.type))
+      deleteFor(program_, constant);
   }
 
   void dropFlags(std::size_t index) {
@@ -227,18 +203,21 @@ private:
     }
   }
 
-  /// The simple ones, and a few on the way down to them.
-  std::vector<Operand> constantsBelow(const Operand &operand) const {
-    const Type type = operand.type;
-    const std::uint64_t signBit = (type.mask() >> 1) + 1;
+  static std::vector<Operand> simpleConstants(Type type) {
     std::vector<Operand> result;
-    for (const std::uint64_t bits :
-         {std::uint64_t(0), std::uint64_t(1), type.mask(), signBit})
+    for (const std::uint64_t bits : {std::uint64_t(0), std::uint64_t(1),
+                                     type.mask(), (type.mask() >> 1) + 1})
       result.push_back(Operand::constant(type, bits));
+    return result;
+  }
+
+  /// The simple ones, and a few on the way down to them.
+  static std::vector<Operand> constantsBelow(const Operand &operand) {
+    std::vector<Operand> result = simpleConstants(operand.type);
     if (operand.is(Operand::Kind::constant) && operand.payload > 1)
       for (const std::uint64_t bits :
            {operand.payload / 2, operand.payload - 1})
-        result.push_back(Operand::constant(type, bits));
+        result.push_back(Operand::constant(operand.type, bits));
     return result;
   }
 

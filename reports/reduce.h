@@ -25,8 +25,8 @@ Size sizeOf(const corpus::Program &program);
 
 /// The programs that are one step smaller, the smallest first: an intermediate
 /// value returned, an instruction or an operand replaced by a new argument, an
-/// instruction bypassed, a flag or an attribute dropped, a constant made
-/// simpler. Each satisfies verify().
+/// instruction by a constant or bypassed, a flag or an attribute dropped, a
+/// constant made simpler. Each satisfies verify().
 std::vector<corpus::Program> reductions(const corpus::Program &program);
 
 class Reducer {

@@ -36,41 +36,52 @@ bool sameValue(const Program &source, const Operand &u, const Program &target,
                     });
 }
 
-class Core {
+class CoreFinder {
 public:
-  Core(ProgramPair pair, checker::Kind kind,
-       const checker::Semantics &semantics, checker::Checker &checker)
+  CoreFinder(std::pair<Program, Program> pair, checker::Kind kind,
+             const checker::Semantics &semantics, checker::Checker &checker)
       : pair_(std::move(pair)), kind_(kind), semantics_(semantics),
         checker_(checker) {}
 
-  ProgramPair run() {
+  Core run() {
     while (peelOne() || cutOne() || dropOneFlag()) {
     }
-    return pair_;
+    return {pair_.first, pair_.second, kind_};
   }
 
 private:
-  /// Takes the pair if it is still wrong in the same way.
-  bool accept(const Program &source, const Program &target) {
+  enum class MayChangeKind : std::uint8_t { no, yes };
+
+  /// Takes the pair if it is still wrong.
+  bool accept(const Program &source, const Program &target,
+              MayChangeKind mayChange = MayChangeKind::no) {
     const Program liveSource = corpus::withoutDeadInstructions(source);
     const Program liveTarget = corpus::withoutDeadInstructions(target);
     if (corpus::verify(liveSource) || corpus::verify(liveTarget))
       return false;
     const checker::Verdict verdict = checker_.check(
         liveSource, liveTarget, semantics_, checker::WantWitness::no);
-    if (verdict.word != checker::VerdictWord::wrong || verdict.kind != kind_)
+    if (verdict.word != checker::VerdictWord::wrong ||
+        (mayChange == MayChangeKind::no && verdict.kind != kind_))
       return false;
+    kind_ = verdict.kind;
     pair_ = corpus::canonicalPair(liveSource, liveTarget);
     return true;
   }
 
-  static Program returning(const Program &program, const Operand &value) {
+  /// Returns `value` instead of the result of `outer`, which goes unless
+  /// something else uses it: a dead division is still UB.
+  static Program returning(const Program &program, const Operand &value,
+                           const Operand &outer) {
     Program out = program;
     out.operands.back() = value;
     if (out.signature.returnType != value.type)
       out.signature.result = {};
     out.signature.returnType = value.type;
-    return out;
+    if (std::find(out.operands.begin(), out.operands.end(), outer) !=
+        out.operands.end())
+      return out;
+    return corpus::withoutInstruction(out, outer.payload);
   }
 
   /// Both sides return the same operation: returns one operand of each instead.
@@ -90,7 +101,8 @@ private:
     for (const Operand &x : source.operandsOf(a))
       for (const Operand &y : target.operandsOf(b))
         if (x.type == y.type && x.type.isInteger() && isContext(a, x, b, y) &&
-            accept(returning(source, x), returning(target, y)))
+            accept(returning(source, x, u), returning(target, y, w),
+                   MayChangeKind::yes))
           return true;
     return false;
   }
@@ -163,8 +175,8 @@ private:
     return false;
   }
 
-  ProgramPair pair_;
-  const checker::Kind kind_;
+  std::pair<Program, Program> pair_;
+  checker::Kind kind_;
   const checker::Semantics &semantics_;
   checker::Checker &checker_;
 };
@@ -178,12 +190,43 @@ std::string idOf(std::string_view pass, checker::Kind kind,
   return corpus::toString(corpus::digestOf(rest)).substr(0, digits);
 }
 
+/// Its own attributes, and not those of its calls, removed.
+Program withoutAttributes(const Program &program) {
+  Program out = program;
+  out.signature.function = {};
+  out.signature.result = {};
+  for (corpus::Parameter &parameter : out.signature.parameters)
+    parameter.attributes = {};
+  return out;
+}
+
+/// Which attributes the target has and the source has not; their ranges are
+/// constants and do not count. Nothing where more than attributes differ.
+std::optional<corpus::Bytes> addedAttributes(const Core &core) {
+  if (withoutAttributes(core.source) != withoutAttributes(core.target))
+    return std::nullopt;
+  std::uint32_t onParameters = 0;
+  const auto added = [](const corpus::Attributes &before,
+                        const corpus::Attributes &after) {
+    return before == after ? 0 : after.bits & ~before.bits;
+  };
+  const corpus::Signature &before = core.source.signature;
+  const corpus::Signature &after = core.target.signature;
+  for (std::size_t i = 0; i < before.parameters.size(); ++i)
+    onParameters |=
+        added(before.parameters[i].attributes, after.parameters[i].attributes);
+  const std::string text =
+      fmt::format("{}/{}/{}", added(before.function, after.function),
+                  added(before.result, after.result), onParameters);
+  return corpus::Bytes(text.begin(), text.end());
+}
+
 } // namespace
 
-ProgramPair coreOf(const Program &source, const Program &target,
-                   checker::Kind kind, const checker::Semantics &semantics,
-                   checker::Checker &checker) {
-  return Core(corpus::canonicalPair(source, target), kind, semantics, checker)
+Core coreOf(const Program &source, const Program &target, checker::Kind kind,
+            const checker::Semantics &semantics, checker::Checker &checker) {
+  return CoreFinder(corpus::canonicalPair(source, target), kind, semantics,
+                    checker)
       .run();
 }
 
@@ -191,12 +234,13 @@ std::string_view passWithoutOptions(std::string_view pass) {
   return pass.substr(0, pass.find('<'));
 }
 
-std::string signatureOf(std::string_view pass, checker::Kind kind,
-                        const ProgramPair &core) {
-  const ProgramPair form = corpus::abstractPair(core.first, core.second);
+std::string signatureOf(std::string_view pass, const Core &core) {
+  if (auto attributes = addedAttributes(core))
+    return idOf(pass, core.kind, std::move(*attributes));
+  const auto form = corpus::abstractPair(core.source, core.target);
   corpus::Bytes bytes = corpus::encode(form.first);
   corpus::encode(form.second, bytes);
-  return idOf(pass, kind, std::move(bytes));
+  return idOf(pass, core.kind, std::move(bytes));
 }
 
 std::string signatureOf(std::string_view pass, checker::Kind kind,

@@ -10,28 +10,33 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace reports {
 
-using ProgramPair = std::pair<corpus::Program, corpus::Program>;
+struct Core {
+  corpus::Program source;
+  corpus::Program target;
+  checker::Kind kind = checker::Kind::value;
+};
 
-/// Requires that (source, target) is wrong with `kind`; the result is too, in
-/// canonical form. Operations that are the same on both sides around the
-/// difference go, values that are the same below it become arguments, and flags
+/// Requires that (source, target) is wrong with `kind`; the result is wrong
+/// with its own kind, in canonical form. Operations that are the same on both
+/// sides around the difference go (poison that a division turned into UB is
+/// poison again), values that are the same below it become arguments, and flags
 /// of the target that are not to blame are dropped.
-ProgramPair coreOf(const corpus::Program &source, const corpus::Program &target,
-                   checker::Kind kind, const checker::Semantics &semantics,
-                   checker::Checker &checker);
+Core coreOf(const corpus::Program &source, const corpus::Program &target,
+            checker::Kind kind, const checker::Semantics &semantics,
+            checker::Checker &checker);
 
 /// `simplifycfg` of `simplifycfg<switch-to-lookup>`: releases differ in
 /// options.
 std::string_view passWithoutOptions(std::string_view pass);
 
 /// Twelve hexadecimal digits, the same on every machine and in every campaign:
-/// of the pass, the kind and the core with its constants abstracted.
-std::string signatureOf(std::string_view pass, checker::Kind kind,
-                        const ProgramPair &core);
+/// of the pass, the kind and the core with its constants abstracted. Where only
+/// attributes of the function differ, of those instead: an inference is wrong,
+/// and in which of many functions says little.
+std::string signatureOf(std::string_view pass, const Core &core);
 /// The same for a finding without a target: `detail` is the crash's line.
 std::string signatureOf(std::string_view pass, checker::Kind kind,
                         std::string_view detail);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage.h"
 
-#include "corpus/program/canonical.h"
 #include "reports/experiment.h"
 #include "reports/json.h"
 #include "reports/reduce.h"
@@ -43,6 +42,12 @@ bool isSinglePass(std::string_view passes) {
   return passes.find_first_of(",(") == std::string_view::npos &&
          !passes.starts_with("default<") && !passes.starts_with("thinlto") &&
          !passes.starts_with("lto");
+}
+
+/// A verifier's message names values and types by number.
+std::string textWithoutNumbers(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
 }
 
 /// What became of one finding.
@@ -261,9 +266,17 @@ private:
     auto shown = std::move(slot->experiment.run({&small, 1}).front());
     if (!shown)
       return std::nullopt; // it does not show every time
-    return slot->solved
-        .emplace(key, sign(std::move(*shown), small, pipeline, column))
-        .first->second;
+    std::optional<Solved> solved;
+    // A symptom that only a use of the wrong value turned into another kind.
+    if (isCulpritAlone && shown->after && column != corpus::everyColumn) {
+      const Core core = coreOf(*shown, column);
+      if (sizeOf(core.source) < sizeOf(small))
+        solved = reduce(lane, subject, column, pipeline, true,
+                        {symptom.pass, core.kind, ""}, core.source);
+    }
+    if (!solved)
+      solved = sign(std::move(*shown), small, pipeline, column);
+    return slot->solved.emplace(key, std::move(*solved)).first->second;
   }
 
   Solved sign(Blame reduced, Program input, runner::Pipeline pipeline,
@@ -288,14 +301,16 @@ private:
       // Whatever the function is: where the optimizer fails is the bug.
       return signatureOf(pass, kind, detail);
     case Kind::invalid:
-      return signatureOf(pass, kind,
-                         corpus::canonicalPair(reduced.before, reduced.before));
+      return signatureOf(pass, kind, textWithoutNumbers(reduced.message));
     default:
-      return signatureOf(pass, kind,
-                         coreOf(reduced.before, *reduced.after, kind,
-                                columns_[static_cast<std::size_t>(column)],
-                                checker_));
+      return signatureOf(pass, coreOf(reduced, column));
     }
+  }
+
+  Core coreOf(const Blame &wrong, int column) {
+    return reports::coreOf(wrong.before, *wrong.after, wrong.symptom.kind,
+                           columns_[static_cast<std::size_t>(column)],
+                           checker_);
   }
 
   void file(std::size_t lane, const Finding &finding, const Solved &solved) {

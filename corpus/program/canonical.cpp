@@ -47,6 +47,30 @@ Program withoutInstructions(const Program &program) {
   return out;
 }
 
+/// Requires that nothing kept uses what is not.
+Program keepOnly(const Program &program, const std::vector<bool> &kept) {
+  std::vector<std::size_t> position(kept.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    position[i] = next;
+    next += kept[i] ? 1 : 0;
+  }
+  Program out = withoutInstructions(program);
+  for (const Block &block : program.blocks) {
+    const auto begin = static_cast<std::uint32_t>(out.instructions.size());
+    for (std::size_t i = block.begin; i < block.end; ++i)
+      if (kept[i])
+        appendCopy(out, program.instructions[i],
+                   program.operandsOf(program.instructions[i]));
+    out.blocks.push_back(
+        {begin, static_cast<std::uint32_t>(out.instructions.size())});
+  }
+  for (Operand &operand : out.operands)
+    if (operand.is(Operand::Kind::instruction))
+      operand.payload = position[operand.payload];
+  return out;
+}
+
 void appendKey(Key &key, const Attributes &attributes) {
   key.insert(key.end(),
              {attributes.bits, attributes.rangeLow, attributes.rangeHigh});
@@ -308,6 +332,12 @@ Numbering unnumbered(const Program &program) {
 
 } // namespace
 
+Program withoutInstruction(const Program &program, std::size_t index) {
+  std::vector<bool> kept(program.instructions.size(), true);
+  kept[index] = false;
+  return keepOnly(program, kept);
+}
+
 Program withoutDeadInstructions(const Program &program) {
   std::vector<bool> live(program.instructions.size(), false);
   for (bool changed = true; changed;) {
@@ -323,27 +353,7 @@ Program withoutDeadInstructions(const Program &program) {
           live[operand.payload] = changed = true;
     }
   }
-
-  std::vector<std::size_t> position(live.size());
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < live.size(); ++i) {
-    position[i] = next;
-    next += live[i] ? 1 : 0;
-  }
-  Program out = withoutInstructions(program);
-  for (const Block &block : program.blocks) {
-    const auto begin = static_cast<std::uint32_t>(out.instructions.size());
-    for (std::size_t i = block.begin; i < block.end; ++i)
-      if (live[i])
-        appendCopy(out, program.instructions[i],
-                   program.operandsOf(program.instructions[i]));
-    out.blocks.push_back(
-        {begin, static_cast<std::uint32_t>(out.instructions.size())});
-  }
-  for (Operand &operand : out.operands)
-    if (operand.is(Operand::Kind::instruction))
-      operand.payload = position[operand.payload];
-  return out;
+  return keepOnly(program, live);
 }
 
 Program renumberArguments(const Program &program) {

@@ -22,6 +22,10 @@ namespace corpus {
 /// attributes).
 Program renumberArguments(const Program &program);
 
+/// The program without one instruction. Requires that nothing uses it and that
+/// it ends no block.
+Program withoutInstruction(const Program &program, std::size_t index);
+
 /// The same program without what has no use and cannot be seen under any preset
 /// (a division may be immediate UB, and so may a select).
 Program withoutDeadInstructions(const Program &program);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bugs in corpus/known: one function a file, and in `; key: value` lines at
+// its head which pass gets it wrong, how, and in which LLVM releases.
+// Threads: pure functions.
+#pragma once
+
+#include "checker/verdict.h"
+#include "corpus/program/result.h"
+#include "runner/backend.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace reports {
+
+struct KnownBug {
+  std::string path;
+  std::string id;                  ///< "kb19"
+  std::vector<std::string> issues; ///< "llvm/llvm-project#59301"
+  std::string passes;              ///< where `passesIn` says nothing else
+  std::map<unsigned, std::string> passesIn;   ///< by release
+  std::map<unsigned, std::string> llvmArgsIn; ///< by release
+  checker::Kind kind = checker::Kind::value;
+  std::string semantics;         ///< preset under which it is wrong
+  std::vector<unsigned> wrongIn; ///< releases
+  std::vector<unsigned> rightIn;
+  std::vector<unsigned> notIn; ///< cannot be asked
+
+  runner::Pipeline pipeline(unsigned release) const;
+};
+
+/// Keys: id issue passes passes-N llvm-arg-N kind semantics wrong-in right-in
+/// not-in. Fails for a missing or unknown one and names the line.
+corpus::Result<KnownBug> readKnownBug(const std::string &path);
+
+/// All of a folder, by id.
+corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder);
+
+} // namespace reports

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reduction against made-up bugs, of which the smallest function is known; and
+// the canonical form against the checker: it must not change any verdict.
+#include "reports/reduce.h"
+
+#include "checker/check.h"
+#include "checker/random_program.h"
+#include "corpus/program/canonical.h"
+#include "corpus/program/print.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace reports {
+namespace {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+
+const Type i4 = Type::integer(4);
+
+/// A made-up bug: a `shl nsw` by one of these constants.
+bool showsShift(const Program &program,
+                std::initializer_list<std::uint64_t> amounts) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [&](const Instruction &instruction) {
+                       const auto operands = program.operandsOf(instruction);
+                       return instruction.opcode == Opcode::shl &&
+                              instruction.flags.has(corpus::flag::nsw) &&
+                              operands[1].is(Operand::Kind::constant) &&
+                              std::count(amounts.begin(), amounts.end(),
+                                         operands[1].payload) != 0;
+                     });
+}
+
+Program largeProgram() {
+  Program program;
+  program.signature.returnType = i4;
+  const Operand a = program.addParameter(i4);
+  const Operand b = program.addParameter(i4);
+  const Operand sum = program.append(Opcode::add, i4, {b, a});
+  const Operand quotient = program.append(Opcode::udiv, i4, {a, sum});
+  const Operand shifted =
+      program.append(Opcode::shl, i4, {quotient, Operand::constant(i4, 11)},
+                     corpus::flag::nsw | corpus::flag::nuw);
+  const Operand product = program.append(Opcode::mul, i4, {shifted, a});
+  program.append(Opcode::ret, Type(), {product});
+  return program;
+}
+
+TEST(Reducer, EndsAtTheSmallestFunctionOfTheBug) {
+  Reducer reducer([](std::span<const Program> programs) {
+    std::vector<bool> result;
+    for (const Program &program : programs)
+      result.push_back(showsShift(program, {5, 6, 11}));
+    return result;
+  });
+  // No simple constant shows it, and 5 is on the way down from 11.
+  EXPECT_EQ(corpus::printModule(reducer.reduce(largeProgram())),
+            "define i4 @f(i4 %a) {\n"
+            "  %v0 = shl nsw i4 %a, 5\n"
+            "  ret i4 %v0\n"
+            "}\n");
+}
+
+TEST(Reducer, AsksNothingTwice) {
+  std::size_t asked = 0;
+  Reducer reducer([&](std::span<const Program> programs) {
+    asked += programs.size();
+    std::vector<bool> result;
+    for (const Program &program : programs)
+      result.push_back(showsShift(program, {0, 11}));
+    return result;
+  });
+  const Program small = reducer.reduce(largeProgram());
+  const std::size_t first = asked;
+  EXPECT_GT(first, 0U);
+  EXPECT_EQ(reducer.reduce(largeProgram()), small);
+  EXPECT_EQ(reducer.reduce(small), small);
+  EXPECT_EQ(asked, first);
+}
+
+TEST(Reductions, AreSmallerAndValid) {
+  checker::Random random(3);
+  checker::RandomOptions options;
+  options.undefAndPoison = true;
+  options.attributes = true;
+  options.instructions = 4;
+  std::size_t count = 0;
+  for (int round = 0; round < 500; ++round) {
+    const Program program = checker::randomProgram(random, options);
+    for (const Program &step : reductions(program)) {
+      ++count;
+      EXPECT_LT(sizeOf(step), sizeOf(program))
+          << corpus::printModule(program) << corpus::printModule(step);
+      EXPECT_EQ(corpus::verify(step), std::nullopt);
+    }
+  }
+  EXPECT_GT(count, 5000U);
+}
+
+/// A pair means the same in canonical form, under every preset.
+TEST(CanonicalPair, KeepsEveryVerdict) {
+  checker::Random random(4);
+  checker::RandomOptions options;
+  options.undefAndPoison = true;
+  checker::Checker checker;
+  std::size_t wrong = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Program source = checker::randomProgram(random, options);
+    const Program target = checker::randomEdit(random, source, options);
+    if (source.signature.parameters.size() !=
+        target.signature.parameters.size())
+      continue;
+    const auto form = corpus::canonicalPair(source, target);
+    for (const checker::Preset &preset : checker::presetTable()) {
+      const auto before = checker.check(source, target, preset.semantics,
+                                        checker::WantWitness::no);
+      const auto after = checker.check(
+          form.first, form.second, preset.semantics, checker::WantWitness::no);
+      EXPECT_EQ(before.word, after.word)
+          << preset.name << "\n"
+          << corpus::printModule(source) << corpus::printModule(target)
+          << corpus::printModule(form.first)
+          << corpus::printModule(form.second);
+      if (before.word != checker::VerdictWord::wrong)
+        continue;
+      ++wrong;
+      EXPECT_EQ(before.kind, after.kind) << preset.name;
+    }
+  }
+  EXPECT_GT(wrong, 1000U);
+}
+
+} // namespace
+} // namespace reports
