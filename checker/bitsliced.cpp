@@ -21,7 +21,12 @@ namespace {
 
 constexpr std::size_t maximumArguments = 8;
 constexpr std::size_t maximumLayouts = 4096;
+/// Steps that an exact answer may take before a proof in parts is tried, and
+/// that each part may take.
+constexpr double quickLimit = 1 << 11;
+constexpr double partLimit = 1 << 15;
 constexpr std::size_t maximumPicks = 62;
+constexpr std::size_t maximumGuesses = 64;
 
 bool isUnmaskedShift(Opcode opcode) {
   return opcode == Opcode::shl || opcode == Opcode::lshr ||
@@ -32,6 +37,11 @@ bool isUnmaskedShift(Opcode opcode) {
 bool isPoisonWhereTold(Opcode opcode) {
   return opcode == Opcode::abs || opcode == Opcode::ctlz ||
          opcode == Opcode::cttz;
+}
+
+bool isDivision(Opcode opcode) {
+  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
+         opcode == Opcode::urem || opcode == Opcode::srem;
 }
 
 unsigned planesOf(Type type) {
@@ -61,21 +71,20 @@ std::uint32_t BitSliced::literal(Type type, std::uint64_t bits, bool poison) {
 }
 
 void BitSliced::restrict(const corpus::Attributes &attributes, Type type,
-                         Side &side, std::uint32_t &planes,
-                         MayBePoison &poison) {
+                         Side &side, Value &value) {
   Step step;
   step.width = static_cast<std::uint8_t>(type.width());
-  step.a = planes;
+  step.a = value.planes;
   if (attributes.has(corpus::attribute::range)) {
     step.code = bitsliced::code::restrictToRange;
     step.b = literal(type, attributes.rangeLow, false);
     step.c = literal(type,
                      (attributes.rangeHigh - attributes.rangeLow) & type.mask(),
                      false);
-    step.result = planes = allocate(planesOf(type));
+    step.result = allocate(planesOf(type));
     side.steps.push_back(step);
-    poison.always = true;
-    step.a = planes;
+    value = {step.result, static_cast<MayBePoison>(value.poison | always)};
+    step.a = value.planes;
   }
   if (attributes.has(corpus::attribute::noundef)) {
     step.code = bitsliced::code::requireNoundef;
@@ -85,56 +94,63 @@ void BitSliced::restrict(const corpus::Attributes &attributes, Type type,
 
 bool BitSliced::compile(const Program &program, const Semantics &semantics,
                         Side &side) {
-  side.results.assign(program.instructions.size(), 0);
-  side.mayBePoison.assign(program.instructions.size(), {});
+  side.results.resize(program.instructions.size());
   const auto &parameters = program.signature.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i)
     restrict(parameters[i].attributes, parameters[i].type, side,
-             side.argumentPlanes[i], side.argumentPoison[i]);
-  for (std::size_t i = 0; i < program.instructions.size(); ++i)
-    if (!compile(program, semantics, program.instructions[i], i, side))
+             side.arguments[i]);
+  for (const Instruction &instruction : program.instructions) {
+    if (mode_ == Mode::beforeFreeze && instruction.opcode == Opcode::freeze) {
+      // What is frozen is what counts.
+      const Operand &frozen = program.operandsOf(instruction).front();
+      if (frozen.isLiteral())
+        return false;
+      side.returned = frozen.is(Operand::Kind::argument)
+                          ? side.arguments[frozen.payload].planes
+                          : side.results[frozen.payload].planes;
+      return true;
+    }
+    if (!compile(program, semantics, instruction, side))
       return false;
+  }
   return true;
 }
 
 bool BitSliced::compile(const Program &program, const Semantics &semantics,
-                        const Instruction &instruction, std::size_t index,
-                        Side &side) {
-  const corpus::OpcodeInfo &opcode = corpus::info(instruction.opcode);
-  const auto operands = program.operandsOf(instruction);
+                        const Instruction &instruction, Side &side) {
+  const auto index =
+      static_cast<std::size_t>(&instruction - program.instructions.data());
+  const Opcode opcode = instruction.opcode;
+  const Operand *operands = program.operands.data() + instruction.firstOperand;
   const corpus::CallAttributes *attributes =
       instruction.attributes == Instruction::noAttributes
           ? nullptr
           : &program.callAttributes[instruction.attributes];
-  const bool isReturn = instruction.opcode == Opcode::ret;
-  if (!isReturn &&
-      (opcode.isTerminator() || instruction.opcode == Opcode::phi ||
-       instruction.opcode == Opcode::call))
+  const bool isReturn = opcode == Opcode::ret;
+  if (opcode == Opcode::phi || opcode == Opcode::call ||
+      (!isReturn && corpus::info(opcode).isTerminator()))
     return false;
-  const bool mayShiftTooFar = isUnmaskedShift(instruction.opcode);
+  const bool mayShiftTooFar = isUnmaskedShift(opcode);
   const corpus::Flags flags = semantics.overflow == OverflowRule::wrap
                                   ? corpus::flag::none
                                   : instruction.flags;
   if ((semantics.overflow == OverflowRule::undef && !flags.empty()) ||
       (semantics.shiftAmount == ShiftRule::undef && mayShiftTooFar) ||
       (semantics.selectCondition == SelectCondition::nondeterministic &&
-       instruction.opcode == Opcode::select))
+       opcode == Opcode::select))
     return false;
 
-  Step step;
-  std::uint32_t *places[] = {&step.a, &step.b, &step.c};
-  MayBePoison poison;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
+  // The index of an extractvalue is no value.
+  const std::uint32_t valueCount =
+      opcode == Opcode::extractvalue ? 1 : instruction.operandCount;
+  std::uint32_t planes[3] = {0, 0, 0};
+  MayBePoison poison = 0;
+  for (std::uint32_t i = 0; i < valueCount; ++i) {
     const Operand &operand = operands[i];
-    if (instruction.opcode == Opcode::extractvalue && i == 1) {
-      step.b = static_cast<std::uint32_t>(operand.payload);
-      break;
-    }
-    std::uint32_t planes = 0;
-    MayBePoison operandPoison;
+    Value value;
     switch (operand.kind) {
     case Operand::Kind::constant:
-      planes = literal(operand.type, operand.payload, false);
+      value.planes = literal(operand.type, operand.payload, false);
       break;
     case Operand::Kind::undef:
       if (semantics.undef == UndefRule::perUse)
@@ -143,79 +159,86 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
     case Operand::Kind::poison:
       if (!operand.type.isInteger())
         return false;
-      planes = literal(operand.type, 0, true);
-      operandPoison.always = true;
+      value = {literal(operand.type, 0, true), always};
       break;
     case Operand::Kind::argument:
-      planes = side.argumentPlanes[operand.payload];
-      operandPoison = side.argumentPoison[operand.payload];
+      value = side.arguments[operand.payload];
       break;
     case Operand::Kind::instruction:
-      planes = side.results[operand.payload];
-      operandPoison = side.mayBePoison[operand.payload];
+      value = side.results[operand.payload];
       break;
     case Operand::Kind::block:
       return false;
     }
     if (attributes != nullptr && !attributes->parameters.empty())
-      restrict(attributes->parameters[i], operand.type, side, planes,
-               operandPoison);
-    *places[i] = planes;
-    poison.arguments |= operandPoison.arguments;
-    poison.always |= operandPoison.always;
+      restrict(attributes->parameters[i], operand.type, side, value);
+    planes[i] = value.planes;
+    poison |= value.poison;
   }
   if (isReturn) {
-    if (!operands.empty() && !operands[0].type.isInteger())
-      return false;
-    side.returned = step.a;
-    if (!operands.empty())
-      restrict(program.signature.result, operands[0].type, side, side.returned,
-               poison);
+    Value returned{planes[0], poison};
+    if (valueCount != 0) {
+      if (!operands[0].type.isInteger())
+        return false;
+      restrict(program.signature.result, operands[0].type, side, returned);
+    }
+    side.returned = returned.planes;
     return true;
   }
 
-  const Type widthOf =
-      operands[instruction.opcode == Opcode::select ? 1 : 0].type;
-  step.code = static_cast<std::uint8_t>(instruction.opcode);
+  if (opcode == Opcode::freeze && &side == &target_ &&
+      mode_ == Mode::freezeDropped) {
+    const bool hasPartner = freezesSeen_ < sourceFreezes_;
+    if (!hasPartner || (poison & always) != 0) {
+      ++freezesSeen_;
+      side.results[index] = {planes[0], poison};
+      return true;
+    }
+  }
+  if (opcode == Opcode::freeze && mode_ == Mode::afterFreeze) {
+    // Both sides go on with the same number, whatever was frozen.
+    target_.choices[0].when = always;
+    side.results[index] = {target_.choices[0].planes, 0};
+    return true;
+  }
+
+  Step &step = side.steps.emplace_back();
+  step.a = planes[0];
+  step.b = opcode == Opcode::extractvalue
+               ? static_cast<std::uint32_t>(operands[1].payload)
+               : planes[1];
+  step.c = planes[2];
+  const Type widthOf = operands[opcode == Opcode::select ? 1 : 0].type;
+  step.code = static_cast<std::uint8_t>(opcode);
   step.flags = flags.bits();
   step.predicate = static_cast<std::uint8_t>(instruction.predicate);
   step.width = static_cast<std::uint8_t>(widthOf.width());
-  step.mode = static_cast<std::uint8_t>(
-      (semantics.shiftAmount == ShiftRule::masked ? bitsliced::mode::shiftMasked
-                                                  : 0) |
-      (semantics.selectCondition == SelectCondition::ub
-           ? bitsliced::mode::selectUb
-           : 0) |
-      (semantics.selectArms == SelectArms::either
-           ? bitsliced::mode::selectEither
-           : 0));
-  if (!instruction.type.isVoid()) {
-    step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
-    step.result = allocate(planesOf(instruction.type));
-  }
-  if (instruction.opcode == Opcode::freeze) {
+  if (semantics.shiftAmount == ShiftRule::masked)
+    step.mode |= bitsliced::mode::shiftMasked;
+  if (semantics.selectCondition == SelectCondition::ub)
+    step.mode |= bitsliced::mode::selectUb;
+  if (semantics.selectArms == SelectArms::either)
+    step.mode |= bitsliced::mode::selectEither;
+  if (instruction.type.isVoid())
+    return true;
+
+  step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
+  step.result = allocate(planesOf(instruction.type));
+  if (opcode == Opcode::freeze) {
     // The target's choices are inputs and stand there already.
-    std::size_t number = 0;
-    while (number < side.choices.size() && side.choices[number].width != 0)
-      ++number;
-    Choice &choice = number < side.choices.size() ? side.choices[number]
-                                                  : side.choices.emplace_back();
-    if (choice.planes == 0)
-      choice.planes = allocate(planesOf(widthOf));
-    choice.width = step.width;
+    if (&side == &source_)
+      side.choices.push_back({allocate(planesOf(widthOf)), step.width, poison});
+    Choice &choice = side.choices[freezesSeen_++];
     choice.when = poison;
     step.b = choice.planes;
-    poison = {};
+    poison = 0;
+  } else if (!flags.empty() || mayShiftTooFar || isPoisonWhereTold(opcode)) {
+    poison |= always;
   }
-  poison.always |=
-      !flags.empty() || mayShiftTooFar || isPoisonWhereTold(instruction.opcode);
-  side.steps.push_back(step);
-  std::uint32_t planes = step.result;
-  if (attributes != nullptr && !instruction.type.isVoid() &&
-      instruction.type.isInteger())
-    restrict(attributes->result, instruction.type, side, planes, poison);
-  side.results[index] = planes;
-  side.mayBePoison[index] = poison;
+  Value &result = side.results[index];
+  result = {step.result, poison};
+  if (attributes != nullptr && instruction.type.isInteger())
+    restrict(attributes->result, instruction.type, side, result);
   return true;
 }
 
@@ -224,7 +247,7 @@ class BitSliced::LayoutBuilder {
 public:
   struct Argument {
     std::uint32_t planes;
-    unsigned width;
+    unsigned width; ///< 0: unused, it stays 0
   };
 
   LayoutBuilder(std::vector<Argument> arguments,
@@ -254,7 +277,7 @@ private:
         for (unsigned bit = 0; bit < arguments_[i].width; ++bit)
           planes.push_back(arguments_[i].planes + 1 + bit);
     for (const Choice &choice : choices_)
-      if (choice.when.always || (choice.when.arguments & pattern) != 0)
+      if ((choice.when & (always | pattern)) != 0)
         for (unsigned bit = 0; bit < choice.width; ++bit)
           planes.push_back(choice.planes + 1 + bit);
     return planes;
@@ -282,12 +305,13 @@ private:
   bool buildInOneBlock() {
     std::vector<std::uint32_t> planes = dimensions(0);
     for (const Choice &choice : choices_)
-      if (!choice.when.always)
+      if ((choice.when & always) == 0)
         for (unsigned bit = 0; bit < choice.width; ++bit)
           planes.push_back(choice.planes + 1 + bit);
     if (poisonInputs_)
       for (const Argument &argument : arguments_)
-        planes.push_back(argument.planes);
+        if (argument.width != 0)
+          planes.push_back(argument.planes);
     if (planes.size() > bitsliced::laneBits)
       return false;
     Plane *start = addSeries(1);
@@ -298,7 +322,12 @@ private:
 
   void buildByPattern() {
     const unsigned patterns = poisonInputs_ ? 1U << arguments_.size() : 1;
+    unsigned used = 0;
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      used |= arguments_[i].width != 0 ? 1U << i : 0;
     for (unsigned pattern = 0; pattern < patterns; ++pattern) {
+      if ((pattern & ~used) != 0)
+        continue;
       const std::vector<std::uint32_t> counting = dimensions(pattern);
       if (counting.size() < bitsliced::laneBits)
         addLanes(pattern, counting);
@@ -360,30 +389,62 @@ private:
   unsigned sharedLane_ = 0;
 };
 
+unsigned BitSliced::usedWidth(const Program &program,
+                              std::size_t argument) const {
+  return (unusedArguments_ >> argument & 1) != 0
+             ? 0
+             : program.signature.parameters[argument].type.width();
+}
+
+/// Takes away steps that cannot matter, and notes the arguments that only they
+/// used.
+void BitSliced::removeDeadSteps() {
+  livePlanes_.assign(filePlanes_, false);
+  std::vector<bool> &live = livePlanes_;
+  for (Side *side : {&source_, &target_}) {
+    live[side->returned] = true;
+    std::size_t kept = side->steps.size();
+    for (std::size_t i = side->steps.size(); i-- > 0;) {
+      const Step &step = side->steps[i];
+      const bool mayBeUb = step.code == bitsliced::code::requireNoundef ||
+                           isDivision(static_cast<Opcode>(step.code)) ||
+                           static_cast<Opcode>(step.code) == Opcode::assume ||
+                           (step.mode & bitsliced::mode::selectUb) != 0;
+      if (!mayBeUb && !live[step.result])
+        continue;
+      live[step.a] = true;
+      if (static_cast<Opcode>(step.code) != Opcode::extractvalue)
+        live[step.b] = true;
+      live[step.c] = true;
+      side->steps[--kept] = step;
+    }
+    side->steps.erase(side->steps.begin(),
+                      side->steps.begin() + static_cast<std::ptrdiff_t>(kept));
+  }
+}
+
 const BitSliced::Layout &BitSliced::layoutOf(const Program &source,
                                              bool poisonInputs) {
   const auto &parameters = source.signature.parameters;
-  key_.clear();
-  key_.push_back(static_cast<char>(poisonInputs));
-  key_.push_back(static_cast<char>(parameters.size()));
-  for (const corpus::Parameter &parameter : parameters)
-    key_.push_back(static_cast<char>(parameter.type.width()));
-  for (const Choice &choice : target_.choices) {
-    key_.push_back(static_cast<char>(choice.width));
-    key_.push_back(static_cast<char>(choice.when.arguments));
-    key_.push_back(static_cast<char>(choice.when.always));
-  }
-  if (const auto found = layouts_.find(key_); found != layouts_.end())
+  LayoutKey key;
+  key.words[0] = poisonInputs ? 3 : 2; // the leading bit tells the length
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    key.words[0] = key.words[0] << 7 | usedWidth(source, i);
+  for (std::size_t k = 0; k < target_.choices.size(); ++k)
+    key.words[1 + k / 2] |= (std::uint64_t(target_.choices[k].width) << 16 |
+                             target_.choices[k].when)
+                            << 32 * (k % 2);
+  if (const auto found = layouts_.find(key); found != layouts_.end())
     return found->second;
 
   if (layouts_.size() == maximumLayouts)
     layouts_.clear();
-  Layout &layout = layouts_[key_];
+  Layout &layout = layouts_[key];
   std::vector<LayoutBuilder::Argument> arguments;
   std::uint32_t inputPlanes = 0;
-  for (const corpus::Parameter &parameter : parameters) {
-    arguments.push_back({inputPlanes, parameter.type.width()});
-    inputPlanes += planesOf(parameter.type);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    arguments.push_back({inputPlanes, usedWidth(source, i)});
+    inputPlanes += planesOf(parameters[i].type);
   }
   for (const Choice &choice : target_.choices)
     inputPlanes += 1 + choice.width;
@@ -407,6 +468,7 @@ struct BitSliced::SmallestInput {
   };
 
   const Program &program;
+  std::uint8_t kind; ///< one of bitsliced::found
   std::optional<Key> best;
 
   static void collect(void *context, const Plane *file, const Plane &wrong) {
@@ -446,100 +508,204 @@ struct BitSliced::SmallestInput {
   }
 };
 
-BitSliced::Result BitSliced::check(const Program &source, const Program &target,
-                                   const Semantics &semantics,
-                                   bool wantSmallest) {
-  using Word = Result::Word;
-  const auto &parameters = source.signature.parameters;
-  if (semantics.poisonUnit == PoisonUnit::bit || source.blocks.size() != 1 ||
-      target.blocks.size() != 1 || parameters.size() > maximumArguments ||
-      source.signature.returnType.isOverflowPair())
-    return {Word::needsSets, {}, {}};
+/// What the source's freezes may pick: at first what the target's do, then
+/// values of the target of the right width, then everything.
+void BitSliced::preparePicks(const Program &target, std::uint32_t zero) {
+  picks_.clear();
+  guesses_.clear();
+  if (source_.choices.empty())
+    return;
+  std::vector<std::vector<std::uint32_t>> candidates;
+  std::size_t combinations = 1;
+  for (std::size_t k = 0; k < source_.choices.size(); ++k) {
+    const Choice &choice = source_.choices[k];
+    const bool hasPartner =
+        k < target_.choices.size() && target_.choices[k].width == choice.width;
+    for (unsigned bit = 0; bit < choice.width; ++bit)
+      picks_.push_back(
+          {choice.planes + 1 + bit,
+           hasPartner ? target_.choices[k].planes + 1 + bit : zero});
+    std::vector<std::uint32_t> &list = candidates.emplace_back();
+    if (hasPartner)
+      list.push_back(target_.choices[k].planes);
+    for (std::size_t i = 0; i < target.instructions.size(); ++i)
+      if (target.instructions[i].type == Type::integer(choice.width))
+        list.push_back(target_.results[i].planes);
+    for (std::size_t i = 0; i < target.signature.parameters.size(); ++i)
+      if (target.signature.parameters[i].type == Type::integer(choice.width))
+        list.push_back(target_.arguments[i].planes);
+    combinations = std::min(combinations * list.size(), maximumGuesses);
+  }
+  for (std::size_t guess = 0; guess < combinations; ++guess) {
+    std::size_t rest = guess;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const std::uint32_t from = candidates[k][rest % candidates[k].size()];
+      rest /= candidates[k].size();
+      for (unsigned bit = 0; bit < source_.choices[k].width; ++bit)
+        guesses_.push_back(from + 1 + bit);
+    }
+  }
+}
 
+bool BitSliced::prepare(const Program &source, const Program &target,
+                        const Semantics &semantics, Mode mode) {
+  mode_ = mode;
+  const auto &parameters = source.signature.parameters;
   // The register file: arguments and what the target's freezes pick, as the
   // layout has them; then everything else.
   filePlanes_ = 0;
   for (Side *side : {&source_, &target_}) {
     side->steps.clear();
     side->choices.clear();
-    side->argumentPlanes.clear();
-    side->argumentPoison.clear();
+    side->arguments.clear();
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (!parameters[i].type.isInteger())
-      return {Word::needsSets, {}, {}};
     const std::uint32_t planes = allocate(planesOf(parameters[i].type));
-    for (Side *side : {&source_, &target_}) {
-      side->argumentPlanes.push_back(planes);
-      side->argumentPoison.push_back(
-          {static_cast<std::uint8_t>(1U << i), false});
-    }
+    for (Side *side : {&source_, &target_})
+      side->arguments.push_back({planes, static_cast<MayBePoison>(1U << i)});
   }
   for (const Instruction &instruction : target.instructions)
     if (instruction.opcode == Opcode::freeze) {
-      // Plane 0 as a choice's place means none yet; without arguments skip it.
-      if (filePlanes_ == 0)
-        return {Word::needsSets, {}, {}};
-      Choice &choice = target_.choices.emplace_back();
-      choice.planes = allocate(planesOf(instruction.type));
+      if (target_.choices.size() == maximumChoices)
+        return false;
+      target_.choices.push_back(
+          {allocate(planesOf(instruction.type)),
+           static_cast<std::uint8_t>(instruction.type.width()), 0});
     }
-  const std::uint32_t inputPlanes = filePlanes_;
+  inputPlanes_ = filePlanes_;
+  freezesSeen_ = 0;
+  sourceFreezes_ = static_cast<std::size_t>(
+      std::count_if(source.instructions.begin(), source.instructions.end(),
+                    [](const Instruction &instruction) {
+                      return instruction.opcode == Opcode::freeze;
+                    }));
   if (!compile(target, semantics, target_))
-    return {Word::needsSets, {}, {}};
+    return false;
   const std::uint32_t zero = literal(Type::integer(1), 0, false);
+  freezesSeen_ = 0;
   if (!compile(source, semantics, source_))
-    return {Word::needsSets, {}, {}};
+    return false;
+  unusedArguments_ = 0;
+  if (mode == Mode::afterFreeze) {
+    removeDeadSteps();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (!livePlanes_[source_.arguments[i].planes])
+        unusedArguments_ |= 1U << i;
+  }
+  preparePicks(target, zero);
+  return true;
+}
 
-  picks_.clear();
-  for (std::size_t k = 0; k < source_.choices.size(); ++k)
-    for (unsigned bit = 0; bit < source_.choices[k].width; ++bit) {
-      const bool hasPartner =
-          k < target_.choices.size() && bit < target_.choices[k].width;
-      picks_.push_back(
-          {source_.choices[k].planes + 1 + bit,
-           hasPartner ? target_.choices[k].planes + 1 + bit : zero});
-    }
-
+/// Requires prepare(). Nothing when it would take more than `limit` steps.
+std::optional<std::uint8_t> BitSliced::run(const Program &source,
+                                           const Semantics &semantics,
+                                           Type returned, double limit,
+                                           SmallestInput *smallest) {
   const Layout &layout = layoutOf(source, semantics.inputs != Inputs::defined);
   const double steps =
       1.0 + static_cast<double>(source_.steps.size() + target_.steps.size());
-  if (layout.blocks * steps > stepLimit_ || picks_.size() > maximumPicks)
-    return {Word::tooMany, {}, {}};
-
+  if (layout.blocks * steps > limit || picks_.size() > maximumPicks)
+    return std::nullopt;
   bitsliced::Job job;
   job.file = file_.data();
-  job.inputPlanes = inputPlanes;
+  job.inputPlanes = inputPlanes_;
   job.series = layout.series.data();
   job.seriesCount = layout.series.size();
   job.source = {source_.steps.data(), source_.steps.size(), source_.returned};
   job.target = {target_.steps.data(), target_.steps.size(), target_.returned};
   job.returnedPlanes =
-      source.signature.returnType.isVoid()
-          ? 0
-          : static_cast<std::uint8_t>(source.signature.returnType.width());
+      returned.isVoid() ? 0 : static_cast<std::uint8_t>(returned.width());
   job.picks = picks_.data();
   job.pickCount = picks_.size();
-  job.budget = static_cast<std::uint64_t>(stepLimit_ / steps);
+  job.guesses = guesses_.data();
+  job.guessCount = picks_.empty() ? 0 : guesses_.size() / picks_.size();
+  job.budget = static_cast<std::uint64_t>(limit / steps);
+  if (smallest != nullptr) {
+    job.onWrong = SmallestInput::collect;
+    job.context = smallest;
+    job.wantedKind = smallest->kind;
+  }
   const std::uint8_t found = kernel_(job);
   if ((found & bitsliced::found::outOfBudget) != 0)
+    return std::nullopt;
+  return found;
+}
+
+/// Cheap proofs for pairs with freezes, each of them sufficient: the target
+/// refines the source even without the freezes that the source lacks, or of
+/// what numbers make poison (every operation is monotone); or the pair splits
+/// at its only freezes into what is frozen and what comes of it.
+bool BitSliced::isProvedInParts(const Program &source, const Program &target,
+                                const Semantics &semantics) {
+  const Type returned = source.signature.returnType;
+  const auto holds = [&](Mode mode, Type type) {
+    return prepare(source, target, semantics, mode) &&
+           run(source, semantics, type, partLimit, nullptr) == 0;
+  };
+  if (holds(Mode::freezeDropped, returned))
+    return true;
+  const auto onlyFreeze = [](const Program &program) {
+    const Instruction *only = nullptr;
+    for (const Instruction &instruction : program.instructions)
+      if (instruction.opcode == Opcode::freeze) {
+        if (only != nullptr)
+          return Type();
+        only = &instruction;
+      }
+    return only == nullptr ? Type() : only->type;
+  };
+  const Type frozen = onlyFreeze(source);
+  return !frozen.isVoid() && frozen == onlyFreeze(target) &&
+         holds(Mode::beforeFreeze, frozen) &&
+         holds(Mode::afterFreeze, returned);
+}
+
+BitSliced::Result BitSliced::check(const Program &source, const Program &target,
+                                   const Semantics &semantics,
+                                   bool wantSmallest) {
+  using Word = Result::Word;
+  const auto &parameters = source.signature.parameters;
+  const Type returned = source.signature.returnType;
+  const bool hasOddType =
+      returned.isOverflowPair() ||
+      std::any_of(parameters.begin(), parameters.end(),
+                  [](const auto &p) { return !p.type.isInteger(); });
+  if (semantics.poisonUnit == PoisonUnit::bit || source.blocks.size() != 1 ||
+      target.blocks.size() != 1 || parameters.size() > maximumArguments ||
+      hasOddType || !prepare(source, target, semantics, Mode::exact))
+    return {Word::needsSets, {}, {}};
+
+  // With freezes the exact answer may be dear.
+  std::optional<std::uint8_t> found =
+      run(source, semantics, returned,
+          target_.choices.empty() && source_.choices.empty() ? stepLimit_
+                                                             : quickLimit,
+          nullptr);
+  if (!found) {
+    if (isProvedInParts(source, target, semantics))
+      return {};
+    prepare(source, target, semantics, Mode::exact);
+    found = run(source, semantics, returned, stepLimit_, nullptr);
+  }
+  if (!found)
     return {Word::tooMany, {}, {}};
-  if (found == 0)
+  if (*found == 0)
     return {};
 
   Result result;
   result.word = Word::wrong;
-  result.kind = (found & bitsliced::found::moreUb) != 0       ? Kind::moreUb
-                : (found & bitsliced::found::morePoison) != 0 ? Kind::morePoison
-                                                              : Kind::value;
+  result.kind = (*found & bitsliced::found::moreUb) != 0 ? Kind::moreUb
+                : (*found & bitsliced::found::morePoison) != 0
+                    ? Kind::morePoison
+                    : Kind::value;
   if (wantSmallest) {
-    SmallestInput smallest{source, {}};
-    job.onWrong = SmallestInput::collect;
-    job.context = &smallest;
-    job.wantedKind = result.kind == Kind::moreUb ? bitsliced::found::moreUb
-                     : result.kind == Kind::morePoison
-                         ? bitsliced::found::morePoison
-                         : bitsliced::found::value;
-    kernel_(job);
+    SmallestInput smallest{
+        source,
+        result.kind == Kind::moreUb       ? bitsliced::found::moreUb
+        : result.kind == Kind::morePoison ? bitsliced::found::morePoison
+                                          : bitsliced::found::value,
+        {}};
+    run(source, semantics, returned, stepLimit_, &smallest);
     result.smallest = smallest.input();
   }
   return result;

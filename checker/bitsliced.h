@@ -14,9 +14,9 @@
 #include "checker/verdict.h"
 #include "corpus/program/program.h"
 
-#include <memory>
+#include <array>
+#include <cmath>
 #include <optional>
-#include <string>
 #include <unordered_map>
 
 namespace checker {
@@ -47,15 +47,35 @@ public:
                const Semantics &semantics, bool wantSmallest);
 
 private:
-  /// Which arguments, when poison, may make a value poison.
-  struct MayBePoison {
-    std::uint8_t arguments = 0; ///< one bit each
-    bool always = false;        ///< whatever the arguments are
+  /// What may make a value poison: one bit for each argument that is, and
+  /// `always` where a number may become poison.
+  using MayBePoison = std::uint16_t;
+  static constexpr MayBePoison always = 1 << 8;
+
+  struct Value {
+    std::uint32_t planes = 0;
+    MayBePoison poison = 0;
   };
   struct Choice {
     std::uint32_t planes = 0; ///< as of a value
     std::uint8_t width = 0;
-    MayBePoison when;
+    MayBePoison when = 0;
+  };
+  static constexpr std::size_t maximumChoices = 8;
+  /// Argument types, then what the target's freezes pick.
+  struct LayoutKey {
+    std::array<std::uint64_t, 1 + maximumChoices / 2> words{};
+    friend bool operator==(const LayoutKey &, const LayoutKey &) = default;
+  };
+  struct LayoutKeyHash {
+    std::size_t operator()(const LayoutKey &key) const {
+      std::uint64_t hash = 0;
+      for (std::uint64_t word : key.words) {
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+        hash ^= hash >> 32;
+      }
+      return hash;
+    }
   };
   struct Layout {
     std::vector<bitsliced::Plane> planes;
@@ -66,11 +86,15 @@ private:
   struct Side {
     std::vector<bitsliced::Step> steps;
     std::vector<Choice> choices; ///< one for each freeze
-    std::vector<std::uint32_t> results;
-    std::vector<MayBePoison> mayBePoison;
-    std::vector<std::uint32_t> argumentPlanes;
-    std::vector<MayBePoison> argumentPoison;
+    std::vector<Value> arguments;
+    std::vector<Value> results; ///< by instruction
     std::uint32_t returned = 0;
+  };
+  enum class Mode : std::uint8_t {
+    exact,
+    freezeDropped, ///< without some of the target's freezes
+    beforeFreeze,  ///< up to the freeze, returning what it freezes
+    afterFreeze,   ///< from the freeze on, which gives any number
   };
   class LayoutBuilder;
   struct SmallestInput;
@@ -78,23 +102,41 @@ private:
   bool compile(const corpus::Program &program, const Semantics &semantics,
                Side &side);
   bool compile(const corpus::Program &program, const Semantics &semantics,
-               const corpus::Instruction &instruction, std::size_t index,
-               Side &side);
+               const corpus::Instruction &instruction, Side &side);
   void restrict(const corpus::Attributes &attributes, corpus::Type type,
-                Side &side, std::uint32_t &planes, MayBePoison &poison);
+                Side &side, Value &value);
   std::uint32_t literal(corpus::Type type, std::uint64_t bits, bool poison);
   std::uint32_t allocate(unsigned planes);
   const Layout &layoutOf(const corpus::Program &source, bool poisonInputs);
+  bool prepare(const corpus::Program &source, const corpus::Program &target,
+               const Semantics &semantics, Mode mode);
+  std::optional<std::uint8_t> run(const corpus::Program &source,
+                                  const Semantics &semantics,
+                                  corpus::Type returned, double limit,
+                                  SmallestInput *smallest);
+  bool isProvedInParts(const corpus::Program &source,
+                       const corpus::Program &target,
+                       const Semantics &semantics);
+  unsigned usedWidth(const corpus::Program &program,
+                     std::size_t argument) const;
+  void removeDeadSteps();
+  void preparePicks(const corpus::Program &target, std::uint32_t zero);
 
   bitsliced::Kernel kernel_;
   double stepLimit_;
   std::vector<bitsliced::Plane> file_;
   std::uint32_t filePlanes_ = 0;
+  std::uint32_t inputPlanes_ = 0;
+  Mode mode_ = Mode::exact;
+  std::size_t freezesSeen_ = 0; ///< of the side that is compiled
+  std::size_t sourceFreezes_ = 0;
+  unsigned unusedArguments_ = 0; ///< one bit each
+  std::vector<bool> livePlanes_;
   Side source_;
   Side target_;
   std::vector<bitsliced::Pick> picks_;
-  std::string key_;
-  std::unordered_map<std::string, Layout> layouts_;
+  std::vector<std::uint32_t> guesses_;
+  std::unordered_map<LayoutKey, Layout, LayoutKeyHash> layouts_;
 };
 
 } // namespace checker

@@ -75,6 +75,10 @@ struct Job {
   std::uint8_t returnedPlanes = 0; ///< without the poison plane; 0 for void
   const Pick *picks = nullptr;
   std::size_t pickCount = 0;
+  /// What the source may pick to be like the target, before the search: guess g
+  /// copies plane guesses[g * pickCount + i] to picks[i].
+  const std::uint32_t *guesses = nullptr;
+  std::size_t guessCount = 0;
   std::uint64_t budget = 0; ///< runs of the source in search of a pick
   /// Called with the lanes that show `wantedKind`.
   void (*onWrong)(void *context, const Plane *file,
