@@ -3,8 +3,10 @@
 
 #include "corpus/program/print.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace enumerate {
@@ -32,9 +34,34 @@ std::uint8_t extractsOf(const Program &program, std::size_t call) {
   return extracts;
 }
 
+Opcode opcodeOf(Exit::Kind kind) {
+  switch (kind) {
+  case Exit::Kind::ret:
+    return Opcode::ret;
+  case Exit::Kind::jump:
+  case Exit::Kind::branch:
+    return Opcode::br;
+  case Exit::Kind::switch_:
+    return Opcode::switch_;
+  }
+  return Opcode::unreachable;
+}
+
+/// The pair number `index` of 0 <= first < second, by second, then first.
+std::pair<std::uint64_t, std::uint64_t> pairAt(std::uint64_t index) {
+  auto second = static_cast<std::uint64_t>(
+      (1 + std::sqrt(1 + 8 * static_cast<double>(index))) / 2);
+  while (second * (second - 1) / 2 > index)
+    --second;
+  while (second * (second + 1) / 2 <= index)
+    ++second;
+  return {index - second * (second - 1) / 2, second};
+}
+
 } // namespace
 
-Assembler::Assembler(const Grammar &grammar) : grammar_(grammar) {
+Assembler::Assembler(const Grammar &grammar)
+    : grammar_(grammar), cfg_(&grammar.cfgs().front()) {
   constexpr std::size_t usualInstructions = 8;
   program_.blocks.push_back({0, 0});
   program_.signature.parameters.reserve(4);
@@ -47,59 +74,81 @@ Assembler::Assembler(const Grammar &grammar) : grammar_(grammar) {
 void Assembler::apply(const Decision &decision, std::uint64_t choice) {
   assert(choice < decision.choices);
   switch (decision.kind) {
+  case Kind::cfg:
+    cfg_ = &grammar_.cfgs()[decision.index];
+    // Each `ret` decides it; where there is none it is iW.
+    program_.signature.returnType = grammar_.arithmeticType();
+    return;
   case Kind::instruction: {
     const TemplateGroup &group = grammar_.groups()[decision.index];
     appendInstruction(group, group.templates[choice]);
     return;
   }
+  case Kind::terminator:
+    return appendTerminator(decision);
+  case Kind::cases: {
+    const ConstantSet &constants = grammar_.constants(decision.type);
+    const auto [first, second] =
+        decision.index == 1 ? std::pair(choice, choice) : pairAt(choice);
+    // The switch is the last instruction of all: value, default, case, ....
+    const auto operands = program_.operandsOf(program_.instructions.back());
+    operands[2] = Operand::constant(decision.type, constants.at(first));
+    if (decision.index == 2)
+      operands[4] = Operand::constant(decision.type, constants.at(second));
+    return;
+  }
   case Kind::newArgument:
     program_.signature.parameters.push_back({decision.type, {}});
-    [[fallthrough]];
+    break;
   case Kind::constant:
+  case Kind::sameConstant:
+  case Kind::otherConstant:
   case Kind::undef:
   case Kind::poison:
   case Kind::argument:
   case Kind::value:
-    program_.operands[slots_[filled_++]] = operandFor(decision, choice);
-    return;
-  case Kind::returnValue: {
-    const Operand &value = values_[decision.index];
-    program_.append(Opcode::ret, Type(), {value});
-    program_.signature.returnType = value.type;
-    return;
+    break;
   }
-  }
+  fill(operandFor(decision, choice));
 }
 
 void Assembler::undo(const Decision &decision) {
   switch (decision.kind) {
-  case Kind::instruction:
-    removeInstruction(grammar_.groups()[decision.index]);
+  case Kind::cfg:
+  case Kind::cases:
     return;
+  case Kind::instruction:
+    return removeInstruction(grammar_.groups()[decision.index]);
+  case Kind::terminator:
+    return removeTerminator(decision);
   case Kind::newArgument:
     program_.signature.parameters.pop_back();
-    [[fallthrough]];
+    break;
   case Kind::constant:
+  case Kind::sameConstant:
+  case Kind::otherConstant:
   case Kind::undef:
   case Kind::poison:
   case Kind::argument:
   case Kind::value:
-    --filled_;
-    return;
-  case Kind::returnValue:
-    program_.instructions.pop_back();
-    program_.operands.pop_back();
-    --program_.blocks.back().end;
-    return;
+    break;
   }
+  --filled_;
 }
 
 Operand Assembler::operandFor(const Decision &decision,
                               std::uint64_t choice) const {
+  const auto constant = [&](std::uint64_t position) {
+    return Operand::constant(decision.type,
+                             grammar_.constants(decision.type).at(position));
+  };
   switch (decision.kind) {
   case Kind::constant:
-    return Operand::constant(decision.type,
-                             grammar_.constants(decision.type).at(choice));
+    return constant(choice);
+  case Kind::sameConstant:
+    return constant(constantBefore(decision.type));
+  case Kind::otherConstant:
+    return constant(choice + (choice >= constantBefore(decision.type) ? 1 : 0));
   case Kind::undef:
     return Operand::undef(decision.type);
   case Kind::poison:
@@ -108,42 +157,69 @@ Operand Assembler::operandFor(const Decision &decision,
   case Kind::newArgument:
     return Operand::argument(decision.type, decision.index);
   case Kind::value:
-  case Kind::returnValue:
     return values_[decision.index];
+  case Kind::cfg:
   case Kind::instruction:
+  case Kind::terminator:
+  case Kind::cases:
     break;
   }
   assert(false && "not an operand");
   return {};
 }
 
+std::uint64_t Assembler::constantBefore(Type type) const {
+  const Operand &before = program_.operands[slot(filled_ - 1).operand];
+  const auto position = grammar_.constants(type).find(before.payload);
+  assert(before.is(Operand::Kind::constant) && position);
+  return *position;
+}
+
+void Assembler::fill(const Operand &operand) {
+  const Slot &next = slot(filled_++);
+  for (std::uint32_t i = 0; i < next.edges; ++i)
+    program_.operands[next.operand + 2 * i] = operand;
+}
+
 void Assembler::appendInstruction(const TemplateGroup &group,
                                   const Template &made) {
-  const auto first = static_cast<std::uint32_t>(program_.operands.size());
-  for (std::uint32_t i = 0; i < group.operands.size(); ++i) {
-    slots_.push_back(first + i);
-    program_.operands.emplace_back();
-  }
-  if (made.immediate)
-    program_.operands.push_back(
-        Operand::constant(Type::integer(1), *made.immediate));
-
+  const auto index = static_cast<std::uint32_t>(program_.instructions.size());
   Instruction instruction;
   instruction.opcode = made.opcode;
   instruction.flags = made.flags;
   instruction.predicate = made.predicate;
   instruction.type = made.type;
-  instruction.firstOperand = first;
+  instruction.firstOperand =
+      static_cast<std::uint32_t>(program_.operands.size());
+  if (group.callee)
+    instruction.callee = calleeIndex(*group.callee);
+  for (std::uint32_t i = 0; i < group.operands.size(); ++i) {
+    slots_.push_back({instruction.firstOperand + i, index});
+    program_.operands.emplace_back();
+  }
+  if (made.immediate)
+    program_.operands.push_back(
+        Operand::constant(Type::integer(1), *made.immediate));
+  if (group.isPhi)
+    for (const Cfg::Incoming &from :
+         cfg_->incoming[program_.blocks.size() - 1]) {
+      phiSlots_.push_back({static_cast<std::uint32_t>(program_.operands.size()),
+                           index, from.edges});
+      for (unsigned i = 0; i < from.edges; ++i) {
+        program_.operands.emplace_back();
+        program_.operands.push_back(Operand::block(from.block));
+      }
+    }
   instruction.operandCount =
-      static_cast<std::uint32_t>(program_.operands.size()) - first;
-  const Operand result =
-      Operand::instruction(made.type, program_.instructions.size());
+      static_cast<std::uint32_t>(program_.operands.size()) -
+      instruction.firstOperand;
   program_.instructions.push_back(instruction);
-  program_.blocks.back().end =
-      static_cast<std::uint32_t>(program_.instructions.size());
+  program_.blocks.back().end = index + 1;
 
+  const Operand result = Operand::instruction(made.type, index);
   if (group.extracts == 0) {
-    values_.push_back(result);
+    if (!made.type.isVoid())
+      values_.push_back(result);
     return;
   }
   std::size_t next = 0;
@@ -159,54 +235,87 @@ void Assembler::removeInstruction(const TemplateGroup &group) {
   slots_.resize(slots_.size() - group.operands.size());
   program_.instructions.resize(program_.instructions.size() -
                                std::popcount(group.extracts));
-  program_.operands.resize(program_.instructions.back().firstOperand);
+  const Instruction removed = program_.instructions.back();
+  program_.operands.resize(removed.firstOperand);
   program_.instructions.pop_back();
   program_.blocks.back().end =
       static_cast<std::uint32_t>(program_.instructions.size());
+  if (group.isPhi)
+    phiSlots_.resize(phiSlots_.size() -
+                     cfg_->incoming[program_.blocks.size() - 1].size());
+  const bool calleeStays =
+      std::any_of(program_.instructions.begin(), program_.instructions.end(),
+                  [&](const Instruction &instruction) {
+                    return instruction.opcode == Opcode::call &&
+                           instruction.callee == removed.callee;
+                  });
+  if (group.callee && !calleeStays)
+    program_.callees.pop_back();
 }
 
-std::optional<std::uint64_t> Assembler::match(const Decision &decision,
-                                              const Program &wanted) const {
-  switch (decision.kind) {
-  case Kind::instruction:
-    return matchInstruction(grammar_.groups()[decision.index], wanted);
-  case Kind::returnValue: {
-    const std::size_t index = program_.instructions.size();
-    if (index >= wanted.instructions.size() ||
-        wanted.instructions[index].opcode != Opcode::ret)
-      return std::nullopt;
-    const auto operands = wanted.operandsOf(wanted.instructions[index]);
-    if (operands.size() == 1 && operands[0] == values_[decision.index])
-      return 0;
-    return std::nullopt;
+/// Callees are numbered by first use.
+std::uint32_t Assembler::calleeIndex(const corpus::Callee &callee) {
+  auto found =
+      std::find(program_.callees.begin(), program_.callees.end(), callee);
+  if (found == program_.callees.end())
+    found = program_.callees.insert(found, callee);
+  return static_cast<std::uint32_t>(found - program_.callees.begin());
+}
+
+/// Ends the block, with the value that it takes still open, and begins the
+/// next.
+void Assembler::appendTerminator(const Decision &decision) {
+  const std::size_t block = program_.blocks.size() - 1;
+  const Exit &exit = cfg_->exits[block];
+  const auto index = static_cast<std::uint32_t>(program_.instructions.size());
+  Instruction instruction;
+  instruction.opcode = opcodeOf(exit.kind);
+  instruction.firstOperand =
+      static_cast<std::uint32_t>(program_.operands.size());
+  if (!decision.type.isVoid()) {
+    slots_.push_back({instruction.firstOperand, index});
+    program_.operands.emplace_back();
   }
-  case Kind::constant: {
-    const Operand &operand = wanted.operands[slots_[filled_]];
-    if (!operand.is(Operand::Kind::constant) || operand.type != decision.type)
-      return std::nullopt;
-    return grammar_.constants(decision.type).find(operand.payload);
+  for (std::size_t i = 0; i < exit.targets.size(); ++i) {
+    if (exit.kind == Exit::Kind::switch_ && i > 0)
+      program_.operands.emplace_back(); // the case
+    program_.operands.push_back(Operand::block(exit.targets[i]));
   }
-  case Kind::undef:
-  case Kind::poison:
-  case Kind::argument:
-  case Kind::newArgument:
-  case Kind::value:
-    if (wanted.operands[slots_[filled_]] == operandFor(decision, 0))
-      return 0;
-    return std::nullopt;
-  }
-  return std::nullopt;
+  instruction.operandCount =
+      static_cast<std::uint32_t>(program_.operands.size()) -
+      instruction.firstOperand;
+  program_.instructions.push_back(instruction);
+  program_.blocks.back().end = index + 1;
+  if (exit.kind == Exit::Kind::ret)
+    program_.signature.returnType = decision.type;
+  if (program_.blocks.size() < cfg_->size())
+    program_.beginBlock();
+}
+
+void Assembler::removeTerminator(const Decision &decision) {
+  if (program_.blocks.back().begin == program_.instructions.size())
+    program_.blocks.pop_back();
+  program_.operands.resize(program_.instructions.back().firstOperand);
+  program_.instructions.pop_back();
+  --program_.blocks.back().end;
+  if (!decision.type.isVoid())
+    slots_.pop_back();
 }
 
 std::string Assembler::describe(const Decision &decision) const {
   switch (decision.kind) {
+  case Kind::cfg:
+    return "a control-flow graph of the space, breadth first";
   case Kind::instruction:
     return "an instruction of the vocabulary";
+  case Kind::terminator:
+    return "the terminator";
+  case Kind::cases:
+    return "cases in ascending order";
   case Kind::constant:
+  case Kind::sameConstant:
+  case Kind::otherConstant:
     return "a constant of the space";
-  case Kind::returnValue:
-    return fmt::format("`ret` of {}",
-                       corpus::printOperand(program_, operandFor(decision, 0)));
   case Kind::undef:
   case Kind::poison:
   case Kind::argument:
@@ -218,16 +327,78 @@ std::string Assembler::describe(const Decision &decision) const {
 }
 
 std::string Assembler::describePosition(const Program &wanted) const {
-  const bool atOperand = filled_ < slots_.size();
-  const std::size_t index = program_.instructions.size() - (atOperand ? 1 : 0);
-  if (index >= wanted.instructions.size())
-    return "it ends early";
-  const std::string line = corpus::printInstruction(wanted, index);
-  if (!atOperand)
-    return fmt::format("`{}`", line);
+  const bool atOperand = filled_ < slots_.size() + phiSlots_.size() &&
+                         slot(filled_).instruction < wanted.instructions.size();
+  const bool atPhi = filled_ >= slots_.size() &&
+                     program_.instructions.size() < wanted.instructions.size();
+  if (!atOperand || atPhi) {
+    if (program_.instructions.size() >= wanted.instructions.size())
+      return "it ends early";
+    return fmt::format(
+        "`{}`", corpus::printInstruction(wanted, program_.instructions.size()));
+  }
   return fmt::format(
       "operand `{}` of `{}`",
-      corpus::printOperand(wanted, wanted.operands[slots_[filled_]]), line);
+      corpus::printOperand(wanted, wanted.operands[slot(filled_).operand]),
+      corpus::printInstruction(wanted, slot(filled_).instruction));
+}
+
+std::optional<std::uint64_t> Assembler::match(const Decision &decision,
+                                              const Program &wanted) const {
+  const auto only = [](bool matches) {
+    return matches ? std::optional<std::uint64_t>(0) : std::nullopt;
+  };
+  switch (decision.kind) {
+  case Kind::cfg:
+    return only(matchesCfg(grammar_.cfgs()[decision.index], wanted));
+  case Kind::instruction:
+    return matchInstruction(grammar_.groups()[decision.index], wanted);
+  case Kind::terminator:
+    return only(matchesTerminator(decision, wanted));
+  case Kind::cases:
+    return matchCases(decision, wanted);
+  default:
+    break;
+  }
+  const Operand &operand = wanted.operands[slot(filled_).operand];
+  if (operand.type != decision.type)
+    return std::nullopt;
+  switch (decision.kind) {
+  case Kind::constant:
+    if (!operand.is(Operand::Kind::constant))
+      return std::nullopt;
+    return grammar_.constants(decision.type).find(operand.payload);
+  case Kind::otherConstant: {
+    if (!operand.is(Operand::Kind::constant))
+      return std::nullopt;
+    const auto position =
+        grammar_.constants(decision.type).find(operand.payload);
+    const std::uint64_t before = constantBefore(decision.type);
+    if (!position || *position == before)
+      return std::nullopt;
+    return *position - (*position > before ? 1 : 0);
+  }
+  default:
+    return only(operand == operandFor(decision, 0));
+  }
+}
+
+bool Assembler::matchesCfg(const Cfg &cfg, const Program &wanted) const {
+  if (wanted.blocks.size() != cfg.size())
+    return false;
+  for (std::size_t b = 0; b < cfg.size(); ++b) {
+    const Instruction &terminator =
+        wanted.instructions[wanted.blocks[b].end - 1];
+    if (terminator.opcode != opcodeOf(cfg.exits[b].kind))
+      return false;
+    std::vector<std::uint8_t> targets;
+    for (const Operand &operand : wanted.operandsOf(terminator))
+      if (operand.is(Operand::Kind::block))
+        targets.push_back(static_cast<std::uint8_t>(operand.payload));
+    if (targets != cfg.exits[b].targets)
+      return false;
+  }
+  return true;
 }
 
 std::optional<std::uint64_t>
@@ -242,20 +413,54 @@ Assembler::matchInstruction(const TemplateGroup &group,
     const Template &made = group.templates[i];
     if (made.opcode != instruction.opcode || made.flags != instruction.flags ||
         made.predicate != instruction.predicate ||
-        made.type != instruction.type)
+        made.type != instruction.type ||
+        instruction.firstOperand != program_.operands.size())
       continue;
-    if (instruction.firstOperand != program_.operands.size() ||
-        operands.size() != group.operands.size() + (made.immediate ? 1 : 0) ||
-        operands[0].type != group.operands[0] ||
-        operands[group.operands.size() - 1].type != group.operands.back())
+    if (group.isPhi)
+      return i;
+    if (operands.size() != group.operands.size() + (made.immediate ? 1 : 0) ||
+        !std::equal(group.operands.begin(), group.operands.end(),
+                    operands.begin(), [](Type type, const Operand &operand) {
+                      return type == operand.type;
+                    }))
       continue;
     if (made.immediate && operands.back().payload != *made.immediate)
       continue;
     if (group.extracts != 0 && group.extracts != extractsOf(wanted, index))
       continue;
+    if (group.callee && *group.callee != wanted.callees[instruction.callee])
+      continue;
     return i;
   }
   return std::nullopt;
+}
+
+bool Assembler::matchesTerminator(const Decision &decision,
+                                  const Program &wanted) const {
+  const std::size_t block = program_.blocks.size() - 1;
+  if (block >= wanted.blocks.size() ||
+      program_.instructions.size() + 1 != wanted.blocks[block].end)
+    return false;
+  const Instruction &terminator =
+      wanted.instructions[wanted.blocks[block].end - 1];
+  if (terminator.opcode != opcodeOf(cfg_->exits[block].kind))
+    return false;
+  const auto operands = wanted.operandsOf(terminator);
+  return decision.type == (operands.empty() ? Type() : operands.front().type);
+}
+
+std::optional<std::uint64_t>
+Assembler::matchCases(const Decision &decision, const Program &wanted) const {
+  const auto operands =
+      wanted.operandsOf(wanted.instructions[program_.instructions.size() - 1]);
+  const ConstantSet &constants = grammar_.constants(decision.type);
+  const auto first = constants.find(operands[2].payload);
+  if (!first || decision.index == 1)
+    return first;
+  const auto second = constants.find(operands[4].payload);
+  if (!second || *first >= *second)
+    return std::nullopt;
+  return *second * (*second - 1) / 2 + *first;
 }
 
 } // namespace enumerate

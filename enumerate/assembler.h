@@ -38,18 +38,44 @@ public:
   corpus::Program take() { return std::move(program_); }
 
 private:
+  /// An operand to decide. Of a phi: the value of all edges from one block,
+  /// which are every other operand.
+  struct Slot {
+    std::uint32_t operand;
+    std::uint32_t instruction;
+    std::uint32_t edges = 1;
+  };
+
   void appendInstruction(const TemplateGroup &group, const Template &made);
   void removeInstruction(const TemplateGroup &group);
+  std::uint32_t calleeIndex(const corpus::Callee &callee);
+  void appendTerminator(const Decision &decision);
+  void removeTerminator(const Decision &decision);
+  void fill(const corpus::Operand &operand);
+
+  bool matchesCfg(const Cfg &cfg, const corpus::Program &wanted) const;
   std::optional<std::uint64_t>
   matchInstruction(const TemplateGroup &group,
                    const corpus::Program &wanted) const;
+  bool matchesTerminator(const Decision &decision,
+                         const corpus::Program &wanted) const;
+  std::optional<std::uint64_t> matchCases(const Decision &decision,
+                                          const corpus::Program &wanted) const;
   corpus::Operand operandFor(const Decision &decision,
                              std::uint64_t choice) const;
+  /// Position in the constants of the operand that the phi has just got.
+  std::uint64_t constantBefore(corpus::Type type) const;
+  const Slot &slot(std::size_t index) const {
+    return index < slots_.size() ? slots_[index]
+                                 : phiSlots_[index - slots_.size()];
+  }
 
   const Grammar &grammar_;
+  const Cfg *cfg_;
   corpus::Program program_;
   std::vector<corpus::Operand> values_; ///< results in order of definition
-  std::vector<std::uint32_t> slots_;    ///< operands to decide, in order
+  std::vector<Slot> slots_;             ///< in order of decision
+  std::vector<Slot> phiSlots_;          ///< decided behind all the others
   std::size_t filled_ = 0;              ///< slots decided
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/command.h"
 
-#include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
 #include "enumerate/describe.h"
 #include "enumerate/space.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/decision_graph.h"
 
+#include "corpus/program/encode.h"
+
 #include <algorithm>
 #include <cassert>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 
 namespace enumerate {
@@ -13,10 +14,9 @@ using corpus::Error;
 
 namespace {
 
-struct StateHash {
-  std::size_t operator()(const GrammarState &state) const {
-    return std::hash<std::string_view>()(
-        {reinterpret_cast<const char *>(&state), sizeof(state)});
+struct DigestHash {
+  std::size_t operator()(const corpus::Digest &digest) const {
+    return digest.low;
   }
 };
 
@@ -35,9 +35,12 @@ public:
   /// Recursion is as deep as a program has decisions. After a problem the
   /// result means nothing.
   Node build(const GrammarState &state) {
-    if (state.complete != 0)
+    if (state.stage == GrammarState::Stage::complete)
       return leaf;
-    if (const auto known = nodes_.find(state); known != nodes_.end())
+    // 128 bits of a key stand for it: no two keys will ever share them.
+    grammar_.keyOf(state, key_);
+    const corpus::Digest digest = corpus::digestOf(key_);
+    if (const auto known = nodes_.find(digest); known != nodes_.end())
       return known->second;
 
     std::vector<Grammar::Move> moves;
@@ -68,7 +71,7 @@ public:
       problem_ = "has too many shapes to index";
     const Node node = static_cast<Node>(graph_.nodes_.size());
     graph_.nodes_.push_back(data);
-    nodes_.emplace(state, node);
+    nodes_.emplace(digest, node);
     return node;
   }
 
@@ -77,7 +80,8 @@ public:
 private:
   const Grammar &grammar_;
   DecisionGraph &graph_;
-  std::unordered_map<GrammarState, Node, StateHash> nodes_;
+  std::unordered_map<corpus::Digest, Node, DigestHash> nodes_;
+  corpus::Bytes key_;
   std::optional<std::string> problem_;
 };
 

@@ -29,6 +29,8 @@ public:
   /// states.
   static corpus::Result<DecisionGraph> build(const Grammar &grammar);
 
+  std::size_t nodeCount() const { return nodes_.size(); }
+  std::size_t edgeCount() const { return edges_.size(); }
   Node root() const { return root_; }
   std::uint64_t count(Node node) const { return nodes_[node].count; }
   std::span<const Edge> edges(Node node) const {

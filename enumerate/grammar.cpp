@@ -3,41 +3,246 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace enumerate {
 
 using corpus::Type;
 using Kind = Decision::Kind;
+using Stage = GrammarState::Stage;
 
 Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
-    : spec_(spec), groups_(makeTemplateGroups(vocabulary)) {
-  assert(groups_.size() < GrammarState::noGroup);
+    : spec_(spec), widths_(vocabulary.widths),
+      groups_(makeTemplateGroups(vocabulary)),
+      cfgs_(makeCfgs(spec.cfgRules())) {
+  assert(groups_.size() <= std::numeric_limits<std::uint8_t>::max());
+  assert(cfgs_.size() <= std::numeric_limits<std::uint16_t>::max());
   constants_.assign(Type::maximumWidth + 1, ConstantSet(Constants::none, 1));
-  for (unsigned width : vocabulary.widths)
+  for (unsigned width : widths_)
     constants_[width] = ConstantSet(spec.constants, width);
+}
+
+GrammarState Grammar::start() const {
+  GrammarState state;
+  if (spec_.blocks == 1)
+    state.stage = Stage::block;
+  return state;
 }
 
 void Grammar::expand(const GrammarState &state,
                      std::vector<Move> &moves) const {
-  assert(!state.complete);
-  if (state.group != GrammarState::noGroup)
-    expandOperand(state, moves);
-  else if (state.instructions < spec_.instructions)
-    expandInstruction(state, moves);
-  else
-    expandReturn(state, moves);
+  switch (state.stage) {
+  case Stage::cfg:
+    return expandCfg(state, moves);
+  case Stage::block:
+    return expandBlock(state, moves);
+  case Stage::operand:
+    return expandOperand(state, moves);
+  case Stage::exit:
+    return expandExit(state, moves);
+  case Stage::cases:
+    return expandCases(state, moves);
+  case Stage::phi:
+    return expandPhi(state, moves);
+  case Stage::stuck:
+    return;
+  case Stage::complete:
+    break;
+  }
+  assert(false && "nothing to decide");
 }
 
-void Grammar::expandInstruction(const GrammarState &state,
-                                std::vector<Move> &moves) const {
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
+void Grammar::keyOf(const GrammarState &state, corpus::Bytes &key) const {
+  key.assign({static_cast<std::uint8_t>(state.stage), state.phisOver,
+              state.instructions, state.group, state.operand, state.allLiteral,
+              state.exitWidth, state.returns, state.returnWidth,
+              state.firstKind, state.firstIndex, state.allSame,
+              state.argumentCount, state.valueCount});
+  key.insert(key.end(), state.arguments.begin(),
+             state.arguments.begin() + state.argumentCount);
+  for (unsigned i = 0; i < state.valueCount; ++i) {
+    key.push_back(state.values[i]);
+    key.push_back(
+        static_cast<std::uint8_t>(state.unused[i] + 2 * state.phis[i]));
+  }
+  if (state.stage == Stage::complete || state.stage == Stage::stuck ||
+      state.stage == Stage::cfg)
+    return;
+  if (state.stage != Stage::phi)
+    addExits(state, key);
+  for (unsigned i = state.stage == Stage::phi ? state.group : 0;
+       i < state.valueCount; ++i)
+    if (state.phis[i] != 0)
+      addIncoming(state, state.valueBlocks[i], key);
+}
+
+/// How the block and those behind it end, and what can be used there.
+void Grammar::addExits(const GrammarState &state, corpus::Bytes &key) const {
+  const Cfg &cfg = cfgs_[state.cfg];
+  const bool mayGrow = state.instructions < spec_.instructions;
+  for (unsigned block = state.block; block < cfg.size(); ++block) {
+    key.push_back(static_cast<std::uint8_t>(cfg.exits[block].kind));
+    key.push_back(static_cast<std::uint8_t>(cfg.exits[block].targets.size()));
+    addVisible(state, block, key);
+    if (mayGrow && cfg.incoming[block].size() >= 2)
+      addIncoming(state, block, key);
+  }
+}
+
+/// What phis of `block` can take from each predecessor.
+void Grammar::addIncoming(const GrammarState &state, unsigned block,
+                          corpus::Bytes &key) const {
+  const auto &incoming = cfgs_[state.cfg].incoming[block];
+  key.push_back(static_cast<std::uint8_t>(incoming.size()));
+  for (const Cfg::Incoming &from : incoming)
+    addVisible(state, from.block, key);
+}
+
+/// Which results are available at the end of `block`: those there are, and
+/// those that blocks still to be filled may make.
+void Grammar::addVisible(const GrammarState &state, unsigned block,
+                         corpus::Bytes &key) const {
+  const Cfg &cfg = cfgs_[state.cfg];
+  std::uint32_t visible = 0;
+  for (unsigned i = 0; i < state.valueCount; ++i)
+    visible |= cfg.dominates(state.valueBlocks[i], block) ? 1U << i : 0;
+  key.push_back(static_cast<std::uint8_t>(visible));
+  key.push_back(static_cast<std::uint8_t>(visible >> 8));
+  if (state.instructions < spec_.instructions || state.stage == Stage::operand)
+    key.push_back(
+        static_cast<std::uint8_t>(cfg.dominators[block] >> state.block));
+}
+
+/// Whether each unused result is available to something that is not decided
+/// yet.
+bool Grammar::canUseAll(const GrammarState &state) const {
+  const Cfg &cfg = cfgs_[state.cfg];
+  const bool mayGrow = state.instructions < spec_.instructions;
+  for (unsigned i = 0; i < state.valueCount; ++i) {
+    if (state.unused[i] == 0)
+      continue;
+    const unsigned home = state.valueBlocks[i];
+    bool isUsable = false;
+    const auto reachesPhi = [&](unsigned block) {
+      for (const Cfg::Incoming &from : cfg.incoming[block])
+        isUsable |= cfg.dominates(home, from.block);
+    };
+    for (unsigned block = state.block; block < cfg.size(); ++block) {
+      isUsable |= cfg.dominates(home, block) &&
+                  (mayGrow || cfg.exits[block].kind != Exit::Kind::jump);
+      if (mayGrow && cfg.incoming[block].size() >= 2)
+        reachesPhi(block);
+    }
+    for (unsigned j = 0; j < state.valueCount; ++j)
+      if (state.phis[j] != 0)
+        reachesPhi(state.valueBlocks[j]);
+    if (!isUsable)
+      return false;
+  }
+  return true;
+}
+
+void Grammar::expandCfg(const GrammarState &state,
+                        std::vector<Move> &moves) const {
+  for (std::size_t i = 0; i < cfgs_.size(); ++i) {
     GrammarState next = state;
-    next.group = static_cast<std::uint8_t>(i);
-    next.operand = 0;
-    next.allLiteral = 1;
-    moves.push_back(
-        {{Kind::instruction, next.group, Type(), groups_[i].templates.size()},
-         next});
+    next.cfg = static_cast<std::uint16_t>(i);
+    next.stage = Stage::block;
+    moves.push_back({{Kind::cfg, next.cfg, Type()}, next});
+  }
+}
+
+void Grammar::expandBlock(const GrammarState &state,
+                          std::vector<Move> &moves) const {
+  const bool mayHavePhis = cfgs_[state.cfg].incoming[state.block].size() >= 2;
+  if (state.instructions < spec_.instructions)
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const TemplateGroup &group = groups_[i];
+      if (group.isPhi && (!mayHavePhis || state.phisOver != 0))
+        continue;
+      GrammarState next = state;
+      next.stage = Stage::operand;
+      next.group = static_cast<std::uint8_t>(i);
+      next.allLiteral = 1;
+      next.phisOver = mayHavePhis && !group.isPhi ? 1 : 0;
+      ++next.instructions;
+      const Decision decision = {Kind::instruction, next.group, Type(),
+                                 group.templates.size()};
+      if (group.operands.empty())
+        finishInstruction(next);
+      moves.push_back({decision, next});
+    }
+  const bool isLastBlock = state.block + 1U == cfgs_[state.cfg].size();
+  if (!isLastBlock || state.instructions == spec_.instructions)
+    expandTerminator(state, moves);
+}
+
+void Grammar::expandTerminator(const GrammarState &state,
+                               std::vector<Move> &moves) const {
+  GrammarState next = state;
+  next.phisOver = 0;
+  const auto takeValue = [&](unsigned width) {
+    next.stage = Stage::exit;
+    next.exitWidth = static_cast<std::uint8_t>(width);
+    moves.push_back({{Kind::terminator, 0, Type::integer(width)}, next});
+  };
+  const auto takeNothing = [&] {
+    finishBlock(next);
+    moves.push_back({{Kind::terminator, 0, Type()}, next});
+  };
+  switch (cfgs_[state.cfg].exits[state.block].kind) {
+  case Exit::Kind::ret:
+    next.returns = 1;
+    if (spec_.calls != Calls::none &&
+        (state.returns == 0 || state.returnWidth == 0)) {
+      takeNothing();
+      next = state;
+      next.phisOver = 0;
+      next.returns = 1;
+    }
+    for (unsigned width : widths_)
+      if (state.returns == 0 || state.returnWidth == width) {
+        next.returnWidth = static_cast<std::uint8_t>(width);
+        takeValue(width);
+      }
+    return;
+  case Exit::Kind::jump:
+    return takeNothing();
+  case Exit::Kind::branch:
+    return takeValue(1);
+  case Exit::Kind::switch_:
+    for (unsigned width : widths_)
+      takeValue(width);
+    return;
+  }
+}
+
+template <typename After>
+void Grammar::expandVariables(const GrammarState &state, unsigned width,
+                              unsigned block, const After &after,
+                              std::vector<Move> &moves) const {
+  const Type type = Type::integer(width);
+  for (std::uint8_t i = 0; i < state.argumentCount; ++i) {
+    if (state.arguments[i] != width)
+      continue;
+    GrammarState next = state;
+    after(next, Kind::argument, i);
+    moves.push_back({{Kind::argument, i, type}, next});
+  }
+  if (state.argumentCount < spec_.arguments) {
+    GrammarState next = state;
+    next.arguments[next.argumentCount++] = static_cast<std::uint8_t>(width);
+    after(next, Kind::argument, state.argumentCount);
+    moves.push_back({{Kind::newArgument, state.argumentCount, type}, next});
+  }
+  for (std::uint8_t i = 0; i < state.valueCount; ++i) {
+    if (state.values[i] != width ||
+        !cfgs_[state.cfg].dominates(state.valueBlocks[i], block))
+      continue;
+    GrammarState next = state;
+    next.unused[i] = 0;
+    after(next, Kind::value, i);
+    moves.push_back({{Kind::value, i, type}, next});
   }
 }
 
@@ -45,7 +250,6 @@ void Grammar::expandOperand(const GrammarState &state,
                             std::vector<Move> &moves) const {
   const TemplateGroup &group = groups_[state.group];
   const Type type = group.operands[state.operand];
-  const auto width = static_cast<std::uint8_t>(type.width());
 
   const bool isLast = state.operand + 1U == group.operands.size();
   GrammarState afterLiteral = state;
@@ -59,58 +263,175 @@ void Grammar::expandOperand(const GrammarState &state,
     if (spec_.poison)
       moves.push_back({{Kind::poison, 0, type}, afterLiteral});
   }
-  for (std::uint8_t i = 0; i < state.argumentCount; ++i) {
-    if (state.arguments[i] != width)
-      continue;
-    GrammarState next = state;
-    finishOperand(next, false);
-    moves.push_back({{Kind::argument, i, type}, next});
-  }
-  if (state.argumentCount < spec_.arguments) {
-    GrammarState next = state;
-    next.arguments[next.argumentCount++] = width;
-    finishOperand(next, false);
-    moves.push_back({{Kind::newArgument, state.argumentCount, type}, next});
-  }
-  for (std::uint8_t i = 0; i < state.valueCount; ++i) {
-    if (state.values[i] != width)
-      continue;
-    GrammarState next = state;
-    next.unused[i] = 0;
-    finishOperand(next, false);
-    moves.push_back({{Kind::value, i, type}, next});
-  }
+  expandVariables(
+      state, type.width(), state.block,
+      [&](GrammarState &next, Kind, std::uint8_t) {
+        finishOperand(next, false);
+      },
+      moves);
 }
 
-void Grammar::finishOperand(GrammarState &state, bool literal) const {
-  const TemplateGroup &group = groups_[state.group];
+void Grammar::finishOperand(GrammarState &state, bool isLiteral) const {
   ++state.operand;
-  if (!literal)
+  if (!isLiteral)
     state.allLiteral = 0;
-  if (state.operand < group.operands.size())
-    return;
+  if (state.operand == groups_[state.group].operands.size())
+    finishInstruction(state);
+}
+
+void Grammar::finishInstruction(GrammarState &state) const {
+  const TemplateGroup &group = groups_[state.group];
   for (Type result : group.results) {
-    state.values[state.valueCount] = static_cast<std::uint8_t>(result.width());
-    state.unused[state.valueCount] = 1;
-    ++state.valueCount;
+    const std::uint8_t value = state.valueCount++;
+    state.values[value] = static_cast<std::uint8_t>(result.width());
+    state.valueBlocks[value] = state.block;
+    state.phis[value] = group.isPhi ? 1 : 0;
+    state.unused[value] = 1;
   }
-  ++state.instructions;
-  state.group = GrammarState::noGroup;
+  state.stage = Stage::block;
+  state.group = 0;
   state.operand = 0;
   state.allLiteral = 0;
 }
 
-void Grammar::expandReturn(const GrammarState &state,
-                           std::vector<Move> &moves) const {
-  for (std::uint8_t i = 0; i < state.valueCount; ++i) {
-    const auto unused = std::count(state.unused.begin(), state.unused.end(), 1);
-    if (unused != 1 || state.unused[i] == 0)
-      continue;
-    GrammarState done;
-    done.complete = 1;
-    moves.push_back(
-        {{Kind::returnValue, i, Type::integer(state.values[i])}, done});
+void Grammar::expandExit(const GrammarState &state,
+                         std::vector<Move> &moves) const {
+  const Type type = Type::integer(state.exitWidth);
+  const Exit::Kind kind = cfgs_[state.cfg].exits[state.block].kind;
+  const auto finish = [&](GrammarState &next, Kind, std::uint8_t) {
+    if (kind == Exit::Kind::switch_)
+      next.stage = Stage::cases;
+    else
+      finishBlock(next);
+  };
+  if (kind == Exit::Kind::ret) {
+    GrammarState next = state;
+    finish(next, Kind::constant, 0);
+    moves.push_back({{Kind::constant, 0, type, constants(type).size()}, next});
+    if (spec_.undef)
+      moves.push_back({{Kind::undef, 0, type}, next});
+    if (spec_.poison)
+      moves.push_back({{Kind::poison, 0, type}, next});
   }
+  expandVariables(state, state.exitWidth, state.block, finish, moves);
+}
+
+void Grammar::expandCases(const GrammarState &state,
+                          std::vector<Move> &moves) const {
+  const Type type = Type::integer(state.exitWidth);
+  const auto cases = static_cast<std::uint16_t>(
+      cfgs_[state.cfg].exits[state.block].targets.size() - 1);
+  const std::uint64_t constant = constants(type).size();
+  // Pairs beyond 64 bits saturate, and with them the count of the space.
+  std::uint64_t choices = constant;
+  if (cases == 2 && constant >= std::uint64_t(1) << 32)
+    choices = std::numeric_limits<std::uint64_t>::max();
+  else if (cases == 2)
+    choices = constant == 0 ? 0 : constant * (constant - 1) / 2;
+  GrammarState next = state;
+  finishBlock(next);
+  moves.push_back({{Kind::cases, cases, type, choices}, next});
+}
+
+/// Goes on to the next block, or to the operands of the phis.
+void Grammar::finishBlock(GrammarState &state) const {
+  state.exitWidth = 0;
+  if (state.block + 1U < cfgs_[state.cfg].size()) {
+    ++state.block;
+    state.stage = Stage::block;
+    if (!canUseAll(state)) {
+      state = GrammarState();
+      state.stage = Stage::stuck;
+    }
+  } else {
+    beginPhi(state, 0);
+  }
+}
+
+/// Goes on to the first phi among the values behind `from`, or ends.
+void Grammar::beginPhi(GrammarState &state, unsigned from) const {
+  const auto *phi = std::find(state.phis.begin() + from, state.phis.end(), 1);
+  state.operand = 0;
+  state.firstKind = 0;
+  state.firstIndex = 0;
+  state.allSame = 1;
+  if (phi != state.phis.end()) {
+    state.stage = Stage::phi;
+    state.group = static_cast<std::uint8_t>(phi - state.phis.begin());
+    return;
+  }
+  const bool allUsed = std::find(state.unused.begin(), state.unused.end(), 1) ==
+                       state.unused.end();
+  state = GrammarState();
+  state.stage = allUsed ? Stage::complete : Stage::stuck;
+}
+
+void Grammar::expandPhi(const GrammarState &state,
+                        std::vector<Move> &moves) const {
+  const Type type = Type::integer(state.values[state.group]);
+  const auto &incoming =
+      cfgs_[state.cfg].incoming[state.valueBlocks[state.group]];
+  const bool isLast = state.operand + 1U == incoming.size();
+  const auto isSame = [&](Kind kind, std::uint8_t index) {
+    return state.operand != 0 && state.allSame != 0 &&
+           state.firstKind == static_cast<std::uint8_t>(kind) &&
+           state.firstIndex == index;
+  };
+  const auto add = [&](const Decision &decision, Kind kind,
+                       std::uint8_t index) {
+    if (isLast && isSame(kind, index))
+      return;
+    GrammarState next = state;
+    finishPhiOperand(next, kind, index);
+    moves.push_back({decision, next});
+  };
+
+  const std::uint64_t size = constants(type).size();
+  if (isSame(Kind::constant, 0)) {
+    add({Kind::sameConstant, 0, type}, Kind::constant, 0);
+    // A kind that no operand has: differs from the first.
+    add({Kind::otherConstant, 0, type, size - 1}, Kind::otherConstant, 0);
+  } else {
+    add({Kind::constant, 0, type, size}, Kind::constant, 0);
+  }
+  if (spec_.undef)
+    add({Kind::undef, 0, type}, Kind::undef, 0);
+  if (spec_.poison)
+    add({Kind::poison, 0, type}, Kind::poison, 0);
+
+  std::vector<Move> variables;
+  expandVariables(
+      state, type.width(), incoming[state.operand].block,
+      [&](GrammarState &next, Kind kind, std::uint8_t index) {
+        finishPhiOperand(next, kind, index);
+      },
+      variables);
+  for (const Move &move : variables) {
+    const Kind kind = move.decision.kind == Kind::newArgument
+                          ? Kind::argument
+                          : move.decision.kind;
+    if (!isLast ||
+        !isSame(kind, static_cast<std::uint8_t>(move.decision.index)))
+      moves.push_back(move);
+  }
+}
+
+void Grammar::finishPhiOperand(GrammarState &state, Kind kind,
+                               std::uint8_t index) const {
+  const auto code = static_cast<std::uint8_t>(kind);
+  if (state.operand == 0) {
+    state.firstKind = code;
+    state.firstIndex = index;
+  } else if (state.firstKind != code || state.firstIndex != index) {
+    state.allSame = 0;
+    state.firstKind = 0;
+    state.firstIndex = 0;
+  }
+  ++state.operand;
+  const auto &incoming =
+      cfgs_[state.cfg].incoming[state.valueBlocks[state.group]];
+  if (state.operand == incoming.size())
+    beginPhi(state, state.group + 1U);
 }
 
 } // namespace enumerate

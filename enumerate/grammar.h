@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A Program as a path of decisions: the template of the first instruction, its
-// operands left to right, the template of the second, ..., the returned value.
-// The grammar says which decisions are open in which state. A state remembers
-// only what later decisions depend on, so there are few states however many
-// programs there are.
+// A Program as a path of decisions: the control-flow graph, then block by block
+// the template of each instruction, its operands left to right, the terminator
+// and its operands; operands of phis come behind everything else. Arguments are
+// numbered by first use in this order. The grammar says which decisions are
+// open in which state. A state remembers only what later decisions depend on,
+// so there are few states however many programs there are.
 //
-// Invariant: a state that may follow a decision is the same for every choice
-// of that decision, so a decision counts as `choices` programs times those of
-// its successor. Immutable after construction, may be shared by threads.
+// Invariant: the state that follows a decision is the same for every choice of
+// that decision, so a decision counts as `choices` programs times those of its
+// successor. Immutable after construction, may be shared by threads.
 #pragma once
 
+#include "corpus/program/encode.h"
+#include "enumerate/cfg.h"
 #include "enumerate/spec.h"
 
 #include <array>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace enumerate {
@@ -22,40 +24,63 @@ namespace enumerate {
 /// One class of interchangeable choices.
 struct Decision {
   enum class Kind : std::uint8_t {
-    instruction, ///< index: template group; choice: template in it
-    constant,    ///< choice: position in the ConstantSet
+    cfg,           ///< index: control-flow graph; only if there are blocks=
+    instruction,   ///< index: template group; choice: template in it
+    terminator,    ///< type: of the value to return or to switch on, or void
+    cases,         ///< index: how many; choice: which constants, ascending
+    constant,      ///< choice: position in the ConstantSet
+    sameConstant,  ///< of a phi: the constant that all earlier operands are
+    otherConstant, ///< of a phi: any but the constant of the operand before
     undef,
     poison,
     argument,    ///< index: an argument used before
     newArgument, ///< the next argument
     value,       ///< index: a result, in the order of definition
-    returnValue, ///< index: a result
   };
   Kind kind;
-  std::uint8_t index = 0;
+  std::uint16_t index = 0;
   corpus::Type type;
   std::uint64_t choices = 1;
 };
 
-/// Only bytes, so that it can be compared and hashed as such.
 struct GrammarState {
-  static constexpr std::uint8_t noGroup = 255;
   static constexpr unsigned maximumValues = 2 * SpaceSpec::maximumInstructions;
 
-  std::uint8_t complete = 0;
-  std::uint8_t instructions = 0; ///< finished ones
-  std::uint8_t group = noGroup;  ///< of the instruction in progress
-  std::uint8_t operand = 0;      ///< next operand of it
-  std::uint8_t allLiteral = 0;   ///< its operands so far are literals
+  enum class Stage : std::uint8_t {
+    cfg,
+    block,    ///< at the next instruction or the terminator
+    operand,  ///< of the instruction of `group`
+    exit,     ///< the value that the terminator takes
+    cases,    ///< the constants of a switch
+    phi,      ///< operands of the phi that is value `group`
+    stuck,    ///< something is unused; everything else is zero
+    complete, ///< everything else is zero
+  };
+
+  std::uint16_t cfg = 0;
+  Stage stage = Stage::cfg;
+  std::uint8_t block = 0;
+  std::uint8_t phisOver = 0;     ///< the block has an instruction that is none
+  std::uint8_t instructions = 0; ///< begun so far
+  std::uint8_t group = 0;
+  std::uint8_t operand = 0;    ///< next operand of it
+  std::uint8_t allLiteral = 0; ///< its operands so far are literals
+  std::uint8_t exitWidth = 0;  ///< of the value that the terminator takes
+  std::uint8_t returns = 0;    ///< there has been a `ret`
+  std::uint8_t returnWidth = 0;
+  /// Of the phi in progress: its first operand (a Decision::Kind and an index)
+  /// and whether all have been the same.
+  std::uint8_t firstKind = 0;
+  std::uint8_t firstIndex = 0;
+  std::uint8_t allSame = 0;
   std::uint8_t argumentCount = 0;
   std::uint8_t valueCount = 0;
   std::array<std::uint8_t, SpaceSpec::maximumArguments> arguments{}; ///< widths
   std::array<std::uint8_t, maximumValues> values{};                  ///< widths
+  std::array<std::uint8_t, maximumValues> valueBlocks{}; ///< where they are
+  std::array<std::uint8_t, maximumValues> phis{};        ///< 1: is a phi
   std::array<std::uint8_t, maximumValues> unused{}; ///< 1: must still be used
-
-  friend bool operator==(const GrammarState &, const GrammarState &) = default;
 };
-static_assert(std::has_unique_object_representations_v<GrammarState>);
 
 class Grammar {
 public:
@@ -67,25 +92,58 @@ public:
   /// `vocabulary` is the spec's, or less.
   Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary);
 
-  GrammarState start() const { return {}; }
+  GrammarState start() const;
   /// Appends the decisions open in `state`, in rank order. Some may lead
-  /// nowhere. Requires !state.complete.
+  /// nowhere. Requires that the stage is not `complete`.
   void expand(const GrammarState &state, std::vector<Move> &moves) const;
+  /// What later decisions depend on: states with equal keys have the same
+  /// decisions before them, whatever graph they come from. Replaces `key`.
+  void keyOf(const GrammarState &state, corpus::Bytes &key) const;
 
   const std::vector<TemplateGroup> &groups() const { return groups_; }
+  const std::vector<Cfg> &cfgs() const { return cfgs_; }
+  corpus::Type arithmeticType() const {
+    return corpus::Type::integer(spec_.width);
+  }
   const ConstantSet &constants(corpus::Type type) const {
     return constants_[type.width()];
   }
 
 private:
+  void expandCfg(const GrammarState &state, std::vector<Move> &moves) const;
+  void expandBlock(const GrammarState &state, std::vector<Move> &moves) const;
+  void expandTerminator(const GrammarState &state,
+                        std::vector<Move> &moves) const;
   void expandOperand(const GrammarState &state, std::vector<Move> &moves) const;
-  void expandInstruction(const GrammarState &state,
-                         std::vector<Move> &moves) const;
-  void expandReturn(const GrammarState &state, std::vector<Move> &moves) const;
-  void finishOperand(GrammarState &state, bool literal) const;
+  void expandExit(const GrammarState &state, std::vector<Move> &moves) const;
+  void expandCases(const GrammarState &state, std::vector<Move> &moves) const;
+  void expandPhi(const GrammarState &state, std::vector<Move> &moves) const;
+
+  /// Arguments, and results that dominate the end of `block`, of one type.
+  /// `after` finishes the operand in the state that knows about its use.
+  template <typename After>
+  void expandVariables(const GrammarState &state, unsigned width,
+                       unsigned block, const After &after,
+                       std::vector<Move> &moves) const;
+
+  void addExits(const GrammarState &state, corpus::Bytes &key) const;
+  void addIncoming(const GrammarState &state, unsigned block,
+                   corpus::Bytes &key) const;
+  void addVisible(const GrammarState &state, unsigned block,
+                  corpus::Bytes &key) const;
+  bool canUseAll(const GrammarState &state) const;
+
+  void finishOperand(GrammarState &state, bool isLiteral) const;
+  void finishInstruction(GrammarState &state) const;
+  void finishBlock(GrammarState &state) const;
+  void beginPhi(GrammarState &state, unsigned from) const;
+  void finishPhiOperand(GrammarState &state, Decision::Kind kind,
+                        std::uint8_t index) const;
 
   SpaceSpec spec_;
+  std::vector<unsigned> widths_;
   std::vector<TemplateGroup> groups_;
+  std::vector<Cfg> cfgs_;
   std::vector<ConstantSet> constants_; ///< by width
 };
 

@@ -275,7 +275,7 @@ TEST(Modifiers, badValuesAreNamed) {
               AllOf(HasSubstr("`ops=add+foo`"), HasSubstr("sadd.sat")));
   EXPECT_THAT(messageOf("i4x2:ops="), HasSubstr("icmp"));
   EXPECT_THAT(messageOf("i4x2:ops"), HasSubstr("icmp"));
-  EXPECT_THAT(messageOf("i4x2:ops=phi"), HasSubstr("`ops=phi`"));
+  EXPECT_THAT(messageOf("i4x2:ops=load"), HasSubstr("`ops=load`"));
   EXPECT_THAT(messageOf("i4x2:ops=add,minmax"), HasSubstr("`minmax`"));
   EXPECT_THAT(messageOf("i4x2:types=65"), HasSubstr("`types=65`"));
   EXPECT_THAT(messageOf("i4x2:types=2+3+5+6"), HasSubstr("at most 4"));

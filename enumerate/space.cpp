@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/space.h"
 
-#include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
 #include "enumerate/assembler.h"
 #include "enumerate/decision_graph.h"
@@ -30,6 +29,32 @@ struct Index {
   Grammar grammar;
   DecisionGraph graph;
 };
+
+/// The same program with its arguments numbered by first use as a Grammar
+/// decides, operands of phis last, and without the unused ones.
+Program numberByDecision(const Program &program) {
+  Program result = program;
+  result.signature.parameters.clear();
+  std::vector<std::optional<std::uint64_t>> numbers(
+      program.signature.parameters.size());
+  for (const bool phis : {false, true})
+    for (const corpus::Instruction &instruction : program.instructions) {
+      if ((instruction.opcode == corpus::Opcode::phi) != phis)
+        continue;
+      for (corpus::Operand &operand : result.operandsOf(instruction)) {
+        if (!operand.is(corpus::Operand::Kind::argument))
+          continue;
+        std::optional<std::uint64_t> &number = numbers[operand.payload];
+        if (!number) {
+          number = result.signature.parameters.size();
+          result.signature.parameters.push_back(
+              program.signature.parameters[operand.payload]);
+        }
+        operand.payload = *number;
+      }
+    }
+  return result;
+}
 
 class GrammarCursor final : public Cursor {
 public:
@@ -181,8 +206,9 @@ private:
   std::string mismatch(std::span<const DecisionGraph::Edge> edges,
                        const Assembler &assembler,
                        const Program &program) const {
-    if (program != corpus::renumberArguments(program))
-      if (const auto rank = this->rank(corpus::renumberArguments(program)))
+    const Program renumbered = numberByDecision(program);
+    if (program != renumbered)
+      if (const auto rank = this->rank(renumbered))
         return fmt::format("its arguments are not numbered by first use; "
                            "numbered so it is {}",
                            nameOf(*rank));

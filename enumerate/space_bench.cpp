@@ -7,7 +7,8 @@ using namespace enumerate;
 
 namespace {
 
-const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few"};
+const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few",
+                             "i2x3:blocks=4,args=2"};
 
 std::unique_ptr<Space> space(const benchmark::State &state) {
   return std::move(*parseSpace(specs[state.range(0)]));
@@ -26,7 +27,7 @@ void iterate(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterate)->DenseRange(0, 2);
+BENCHMARK(iterate)->DenseRange(0, 3);
 
 /// Functions per second when most are skipped.
 void iterateRepresentatives(benchmark::State &state) {
@@ -42,7 +43,7 @@ void iterateRepresentatives(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterateRepresentatives)->DenseRange(0, 2);
+BENCHMARK(iterateRepresentatives)->DenseRange(0, 3);
 
 void randomAccess(benchmark::State &state) {
   const auto members = space(state);
@@ -52,7 +53,7 @@ void randomAccess(benchmark::State &state) {
     benchmark::DoNotOptimize(members->at(ranks[i++ % ranks.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(randomAccess)->DenseRange(0, 2);
+BENCHMARK(randomAccess)->DenseRange(0, 3);
 
 void rankOf(benchmark::State &state) {
   const auto members = space(state);
@@ -64,13 +65,13 @@ void rankOf(benchmark::State &state) {
     benchmark::DoNotOptimize(members->rank(programs[i++ % programs.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(rankOf)->DenseRange(0, 2);
+BENCHMARK(rankOf)->DenseRange(0, 3);
 
 void parse(benchmark::State &state) {
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(parseSpace(specs[state.range(0)]));
   state.SetLabel(specs[state.range(0)]);
 }
-BENCHMARK(parse)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse)->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -53,8 +53,9 @@ std::string_view shortSpelling(Opcode opcode) {
   return spelling;
 }
 
+/// What `ops=` may name.
 std::vector<Opcode> allOpcodes() {
-  std::vector<Opcode> opcodes;
+  std::vector<Opcode> opcodes = {Opcode::phi};
   for (const VocabularyInfo &row : vocabularyTable())
     opcodes.insert(opcodes.end(), row.opcodes.begin(), row.opcodes.end());
   return opcodes;
@@ -69,6 +70,7 @@ struct Modifier {
   std::function<bool(SpaceSpec &spec, std::string_view value)> set;
   /// Nothing at the default, otherwise the value.
   std::function<std::optional<std::string>(const SpaceSpec &spec)> get;
+  bool mayLackValue = false;
 };
 
 /// A modifier without a value.
@@ -169,6 +171,17 @@ std::optional<std::string> getWidths(const SpaceSpec &spec) {
   return fmt::to_string(fmt::join(spec.widths, "+"));
 }
 
+bool setCalls(SpaceSpec &spec, std::string_view value) {
+  spec.calls = value.empty() ? Calls::mayNotReturn : Calls::willReturn;
+  return value.empty() || value == "willreturn";
+}
+
+std::optional<std::string> getCalls(const SpaceSpec &spec) {
+  if (spec.calls == Calls::none)
+    return std::nullopt;
+  return spec.calls == Calls::willReturn ? "willreturn" : "";
+}
+
 std::string opcodeNames() {
   std::vector<std::string_view> names;
   for (Opcode opcode : allOpcodes())
@@ -197,6 +210,20 @@ const std::vector<Modifier> &modifierTable() {
                    &SpaceSpec::undef),
       flagModifier("poison", "poison is a leaf, and counts as a constant",
                    &SpaceSpec::poison),
+      numberModifier("blocks", 1, SpaceSpec::maximumBlocks,
+                     "every control-flow graph of so many blocks, with phis "
+                     "that count as instructions",
+                     &SpaceSpec::blocks),
+      flagModifier("loops", "control-flow graphs may have cycles",
+                   &SpaceSpec::loops),
+      flagModifier("switch", "blocks may end in a switch of one or two cases",
+                   &SpaceSpec::switches),
+      flagModifier("same-target", "all sides of a br or switch may be equal",
+                   &SpaceSpec::sameTarget),
+      {"calls", "willreturn, or nothing for calls that may not return",
+       "calls to the external @use() and @use_iN(iN), which count as "
+       "instructions",
+       setCalls, getCalls, true},
       numberModifier("args", 0, SpaceSpec::maximumArguments,
                      "at most so many arguments, of any type (default 3)",
                      &SpaceSpec::arguments),
@@ -245,7 +272,8 @@ std::optional<Error> applyModifier(SpaceSpec &spec, std::string_view word) {
     if (row.name != name)
       continue;
     const bool hasValue = equals != std::string_view::npos;
-    if (hasValue == row.values.empty() ||
+    if ((hasValue ? row.values.empty()
+                  : !row.values.empty() && !row.mayLackValue) ||
         !row.set(spec, hasValue ? word.substr(equals + 1) : std::string_view()))
       return Error{fmt::format(
           "space modifier `{}`: {}", word,
@@ -274,6 +302,17 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (hasVocabulary(spec, "cmp") && spec.widths.back() < 2)
     return Error{"space modifier `cmp`: scmp and ucmp return i2 or wider; take "
                  "i2 or wider, or leave `cmp` out"};
+  const bool hasPhi = std::find(spec.opcodes.begin(), spec.opcodes.end(),
+                                Opcode::phi) != spec.opcodes.end();
+  if (spec.blocks == 1)
+    for (const auto &[isOn, word] :
+         {std::pair(spec.loops, "loops"), std::pair(spec.switches, "switch"),
+          std::pair(spec.sameTarget, "same-target"),
+          std::pair(hasPhi, "ops=phi")})
+      if (isOn)
+        return Error{fmt::format("space modifier `{}`: one block has no "
+                                 "branches; add blocks=2 or more",
+                                 word)};
   if (!spec.opcodes.empty())
     for (const VocabularyInfo &row : vocabularyTable().subspan(1))
       if (!row.opcodes.empty() && hasVocabulary(spec, row.name))
@@ -328,8 +367,8 @@ std::string toString(const SpaceSpec &spec) {
       words.emplace_back(table[i].name);
   for (const Modifier &row : modifierTable())
     if (const auto value = row.get(spec))
-      words.push_back(fmt::format("{}{}{}", row.name,
-                                  row.values.empty() ? "" : "=", *value));
+      words.push_back(
+          fmt::format("{}{}{}", row.name, value->empty() ? "" : "=", *value));
   return fmt::format("i{}x{}{}{}", spec.width, spec.instructions,
                      words.empty() ? "" : ":", fmt::join(words, ","));
 }
@@ -351,12 +390,17 @@ std::string modifierHelp() {
 }
 
 Vocabulary SpaceSpec::vocabulary() const {
-  Vocabulary result{opcodes, hasVocabulary(*this, "modern"), width, widths};
+  Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
+                    widths};
   if (opcodes.empty())
     for (const VocabularyInfo &row : vocabularyTable())
       if (hasVocabulary(*this, row.name))
         result.opcodes.insert(result.opcodes.end(), row.opcodes.begin(),
                               row.opcodes.end());
+  if (opcodes.empty() && blocks > 1)
+    result.opcodes.push_back(Opcode::phi);
+  if (calls != Calls::none)
+    result.opcodes.push_back(Opcode::call);
   std::sort(result.opcodes.begin(), result.opcodes.end());
   return result;
 }

@@ -7,6 +7,7 @@
 #include "corpus/program/opcode.h"
 #include "corpus/program/result.h"
 #include "corpus/program/type.h"
+#include "enumerate/cfg.h"
 #include "enumerate/symmetry.h"
 #include "enumerate/vocabulary.h"
 
@@ -29,6 +30,7 @@ struct SpaceSpec {
   static constexpr unsigned maximumInstructions = 8;
   static constexpr unsigned maximumArguments = 8;
   static constexpr unsigned maximumTypes = 4;
+  static constexpr unsigned maximumBlocks = 6;
 
   unsigned width = 0;        ///< W
   unsigned instructions = 0; ///< N
@@ -38,6 +40,11 @@ struct SpaceSpec {
   bool poison = false;                 ///< poison is a leaf
   std::uint32_t vocabularies = 1;      ///< bit i: row i of vocabularyTable()
   std::vector<corpus::Opcode> opcodes; ///< of `ops=`, ascending; else empty
+  unsigned blocks = 1;
+  bool loops = false;
+  bool switches = false;
+  bool sameTarget = false;
+  Calls calls = Calls::none;
   /// Of `symmetry=`, if it was there. Does not change the ranks.
   std::optional<Symmetry> symmetry;
   std::vector<unsigned> widths; ///< all integer types, ascending, 1 and W too
@@ -46,6 +53,7 @@ struct SpaceSpec {
 
   /// The opcodes, flags and types that the modifiers add up to.
   Vocabulary vocabulary() const;
+  CfgRules cfgRules() const { return {blocks, loops, switches, sameTarget}; }
 };
 
 /// The message names the bad word and what is allowed in its place.

@@ -83,7 +83,10 @@ INSTANTIATE_TEST_SUITE_P(
                       "i64x3:consts=few", "i4x3:modern", "i4x2:cmp",
                       "i16x3:minmax,bits,sat,funnel,overflow,consts=few",
                       "i1x3:minmax,bits,sat,funnel,overflow",
-                      "i4x3:undef,poison,types=2+8"));
+                      "i4x3:undef,poison,types=2+8", "i4x3:blocks=4,args=2",
+                      "i1x3:blocks=3,loops,switch,same-target,args=2",
+                      "i4x3:undef,poison,blocks=3,calls,args=2",
+                      "i2x2:blocks=3,loops,calls=willreturn"));
 
 } // namespace
 } // namespace enumerate

@@ -62,6 +62,8 @@ public:
   explicit Collector(const Vocabulary &vocabulary) : vocabulary_(vocabulary) {}
 
   void addOpcode(const OpcodeInfo &info) {
+    if (info.shape == Shape::call)
+      addCall(info, {});
     for (unsigned width : vocabulary_.widths)
       addType(info, width);
   }
@@ -127,10 +129,21 @@ private:
         if (arithmetic && result >= 2)
           add(info, {t, t}, Type::integer(result));
       break;
+    case Shape::phi:
+      groups_.push_back({{},
+                         {t},
+                         0,
+                         false,
+                         true,
+                         std::nullopt,
+                         {{info.opcode, corpus::flag::none, Predicate::eq, t,
+                           std::nullopt}}});
+      break;
+    case Shape::call:
+      addCall(info, {t});
+      break;
     case Shape::intrinsicAssume:
     case Shape::extract:
-    case Shape::phi:
-    case Shape::call:
     case Shape::terminator:
       assert(false && "no vocabulary has this opcode");
       break;
@@ -158,14 +171,40 @@ private:
                               Type::overflowPair(t.width()), std::nullopt});
   }
 
+  /// A call to `@use` with these parameters, at most one.
+  void addCall(const OpcodeInfo &info, std::vector<Type> parameters) {
+    corpus::Callee callee;
+    callee.name = "use";
+    for (Type parameter : parameters) {
+      callee.name += "_" + corpus::toString(parameter);
+      callee.signature.parameters.push_back({parameter, {}});
+    }
+    if (vocabulary_.calls == Calls::willReturn)
+      callee.signature.function.bits =
+          corpus::attribute::willreturn | corpus::attribute::nounwind;
+    groups_.push_back({std::move(parameters),
+                       {},
+                       0,
+                       false,
+                       false,
+                       std::move(callee),
+                       {{info.opcode, corpus::flag::none, Predicate::eq, Type(),
+                         std::nullopt}}});
+  }
+
   TemplateGroup &groupOf(std::vector<Type> operands, std::vector<Type> results,
                          std::uint8_t extracts, bool isFreeze) {
     for (TemplateGroup &group : groups_)
       if (group.operands == operands && group.results == results &&
           group.extracts == extracts && group.isFreeze == isFreeze)
         return group;
-    return groups_.emplace_back(TemplateGroup{
-        std::move(operands), std::move(results), extracts, isFreeze, {}});
+    return groups_.emplace_back(TemplateGroup{std::move(operands),
+                                              std::move(results),
+                                              extracts,
+                                              isFreeze,
+                                              false,
+                                              std::nullopt,
+                                              {}});
   }
 
   const Vocabulary &vocabulary_;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "corpus/program/opcode.h"
-#include "corpus/program/type.h"
+#include "corpus/program/program.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,9 +27,17 @@ struct VocabularyInfo {
 /// `modern` has no opcodes: it is the flags that came after release 13.
 std::span<const VocabularyInfo> vocabularyTable();
 
+/// Calls to the external `void @use()` and `void @use_iN(iN)`.
+enum class Calls : std::uint8_t {
+  none,
+  mayNotReturn,
+  willReturn, ///< declared willreturn and nounwind
+};
+
 /// What decides the set of instructions.
 struct Vocabulary {
-  std::vector<corpus::Opcode> opcodes; ///< ascending
+  std::vector<corpus::Opcode> opcodes; ///< ascending; phi and call too
+  Calls calls = Calls::none;           ///< what `call` calls
   bool modern = false;                 ///< flags newer than release 13 too
   unsigned width = 0;                  ///< W, the type of arithmetic
   std::vector<unsigned> widths;        ///< all integer types, ascending
@@ -58,6 +66,8 @@ struct TemplateGroup {
   std::vector<corpus::Type> results;  ///< types of the values it makes
   std::uint8_t extracts = 0;          ///< of an overflow intrinsic
   bool isFreeze = false;              ///< may have undef or poison alone
+  bool isPhi = false; ///< its operands follow behind everything else
+  std::optional<corpus::Callee> callee; ///< of a call
   std::vector<Template> templates;
 };
 

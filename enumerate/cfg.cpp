@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/cfg.h"
+
+#include <algorithm>
+
+namespace enumerate {
+
+namespace {
+
+class CfgGenerator {
+public:
+  explicit CfgGenerator(const CfgRules &rules) : rules_(rules) {}
+
+  std::vector<Cfg> run() {
+    extend(1);
+    return std::move(found_);
+  }
+
+private:
+  /// Chooses the exit of the next block; blocks below `known` have been met.
+  void extend(unsigned known) {
+    if (exits_.size() == rules_.blocks) {
+      finish();
+      return;
+    }
+    if (exits_.size() >= known) // nothing leads to it
+      return;
+    choose(Exit::Kind::ret, 0, known);
+    choose(Exit::Kind::jump, 1, known);
+    choose(Exit::Kind::branch, 2, known);
+    if (rules_.switches) {
+      choose(Exit::Kind::switch_, 2, known);
+      choose(Exit::Kind::switch_, 3, known);
+    }
+  }
+
+  void choose(Exit::Kind kind, unsigned targets, unsigned known) {
+    exits_.push_back({kind, {}});
+    chooseTargets(targets, known);
+    exits_.pop_back();
+  }
+
+  void chooseTargets(unsigned left, unsigned known) {
+    if (left == 0) {
+      const std::vector<std::uint8_t> &targets = exits_.back().targets;
+      const bool allSame =
+          targets.size() > 1 &&
+          std::all_of(targets.begin(), targets.end(), [&](std::uint8_t target) {
+            return target == targets[0];
+          });
+      if (!allSame || rules_.sameTarget)
+        extend(known);
+      return;
+    }
+    // Not the entry; a block not met before is the next number.
+    for (unsigned target = 1; target <= known && target < rules_.blocks;
+         ++target) {
+      exits_.back().targets.push_back(static_cast<std::uint8_t>(target));
+      chooseTargets(left - 1, std::max(known, target + 1));
+      exits_.back().targets.pop_back();
+    }
+  }
+
+  void finish() {
+    if (!rules_.loops && hasCycle())
+      return;
+    Cfg cfg;
+    cfg.exits = exits_;
+    cfg.incoming.resize(exits_.size());
+    for (std::size_t from = 0; from < exits_.size(); ++from)
+      for (std::uint8_t target : exits_[from].targets) {
+        auto &incoming = cfg.incoming[target];
+        if (incoming.empty() || incoming.back().block != from)
+          incoming.push_back({static_cast<std::uint8_t>(from), 0});
+        ++incoming.back().edges;
+      }
+    findDominators(cfg);
+    found_.push_back(std::move(cfg));
+  }
+
+  /// Whether repeatedly removing blocks without successors leaves any.
+  bool hasCycle() const {
+    std::uint32_t removed = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t b = 0; b < exits_.size(); ++b) {
+        const auto &targets = exits_[b].targets;
+        if ((removed >> b & 1U) == 0 &&
+            std::all_of(targets.begin(), targets.end(), [&](std::uint8_t t) {
+              return (removed >> t & 1U) != 0;
+            })) {
+          removed |= 1U << b;
+          changed = true;
+        }
+      }
+    }
+    return removed + 1 != 1U << exits_.size();
+  }
+
+  static void findDominators(Cfg &cfg) {
+    const std::uint32_t all = (1U << cfg.size()) - 1;
+    cfg.dominators.assign(cfg.size(), all);
+    cfg.dominators[0] = 1;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t b = 1; b < cfg.size(); ++b) {
+        std::uint32_t meet = all;
+        for (const Cfg::Incoming &from : cfg.incoming[b])
+          meet &= cfg.dominators[from.block];
+        meet |= 1U << b;
+        changed |= meet != cfg.dominators[b];
+        cfg.dominators[b] = meet;
+      }
+    }
+  }
+
+  const CfgRules &rules_;
+  std::vector<Exit> exits_;
+  std::vector<Cfg> found_;
+};
+
+} // namespace
+
+std::vector<Cfg> makeCfgs(const CfgRules &rules) {
+  return CfgGenerator(rules).run();
+}
+
+} // namespace enumerate

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Control-flow graphs of exactly B blocks, each once: blocks are numbered in
+// the order in which a breadth-first walk from the entry meets them, so a
+// graph has one numbering, and a dominator comes before what it dominates.
+// Immutable data, safe from any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace enumerate {
+
+/// How blocks may be connected.
+struct CfgRules {
+  unsigned blocks = 1;
+  bool loops = false;      ///< cycles are allowed
+  bool switches = false;   ///< blocks may end in a switch of one or two cases
+  bool sameTarget = false; ///< all targets of a br or switch may be equal
+
+  friend bool operator==(const CfgRules &, const CfgRules &) = default;
+};
+
+/// How a block ends.
+struct Exit {
+  enum class Kind : std::uint8_t {
+    ret,
+    jump,    ///< to targets[0]
+    branch,  ///< to targets[0] if true, targets[1] if false
+    switch_, ///< to targets[0] by default, to the others by case
+  };
+  Kind kind = Kind::ret;
+  std::vector<std::uint8_t> targets;
+
+  friend bool operator==(const Exit &, const Exit &) = default;
+};
+
+struct Cfg {
+  /// An edge from a block, as often as its exit names the target.
+  struct Incoming {
+    std::uint8_t block;
+    std::uint8_t edges;
+  };
+
+  std::vector<Exit> exits;
+  std::vector<std::vector<Incoming>> incoming; ///< by block, ascending
+  std::vector<std::uint32_t> dominators;       ///< by block: a set of blocks
+
+  std::size_t size() const { return exits.size(); }
+  bool dominates(unsigned a, unsigned b) const {
+    return (dominators[b] >> a & 1U) != 0;
+  }
+};
+
+/// All graphs that the rules allow, in a fixed order: by the exits of block 0,
+/// then block 1, and so on.
+std::vector<Cfg> makeCfgs(const CfgRules &rules);
+
+} // namespace enumerate
