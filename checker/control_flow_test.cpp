@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Branches, loops and calls: SEMANTICS section 3 by examples.
+#include "checker/check.h"
+#include "checker/render.h"
+
+#include <gtest/gtest.h>
+
+namespace checker {
+namespace {
+
+using corpus::Attributes;
+using corpus::Callee;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Predicate;
+using corpus::Program;
+using corpus::Type;
+namespace attribute = corpus::attribute;
+
+const Type i1 = Type::integer(1);
+const Type i2 = Type::integer(2);
+const Type none;
+
+Operand constant(Type type, std::int64_t value) {
+  return Operand::constant(type, static_cast<std::uint64_t>(value));
+}
+
+std::string verdict(const Program &source, const Program &target,
+                    std::string_view semantics = "llvm") {
+  EXPECT_EQ(corpus::verify(source), std::nullopt);
+  EXPECT_EQ(corpus::verify(target), std::nullopt);
+  Checker checker;
+  const Verdict verdict =
+      checker.check(source, target, *parseSemantics(semantics));
+  return verdict.word == VerdictWord::wrong
+             ? std::string(toString(verdict.kind))
+         : verdict.word == VerdictWord::refines ? "refines"
+                                                : headline(verdict);
+}
+
+/// `void f(i2 %a)`: calls of @use(%a), @other(%a) and divisions by %a in the
+/// order given: "u", "o", "d".
+Program sequence(std::string_view steps, std::uint32_t functionBits = 0,
+                 Operand passed = Operand::argument(i2, 0)) {
+  Program program;
+  const Operand a = program.addParameter(i2);
+  for (const char *name : {"use", "other"}) {
+    Callee callee;
+    callee.name = name;
+    callee.signature.parameters.push_back({i2, {}});
+    callee.signature.function.bits = functionBits;
+    program.callees.push_back(callee);
+  }
+  for (char step : steps) {
+    if (step == 'd') {
+      program.append(Opcode::udiv, i2, {constant(i2, 1), a});
+      continue;
+    }
+    program.append(Opcode::call, none, {passed});
+    program.instructions.back().callee = step == 'u' ? 0 : 1;
+  }
+  program.append(Opcode::ret, none, {});
+  return program;
+}
+
+// LLVM UB manual, "Time Travel".
+TEST(Calls, DivisionAboveACall) {
+  EXPECT_EQ(verdict(sequence("ud"), sequence("du")), "more-ub");
+  EXPECT_EQ(verdict(sequence("du"), sequence("ud")), "refines");
+  const std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+  EXPECT_EQ(verdict(sequence("ud", sure), sequence("du", sure)), "refines");
+  for (std::uint32_t half : {attribute::willreturn, attribute::nounwind})
+    EXPECT_EQ(verdict(sequence("ud", half), sequence("du", half)), "more-ub");
+}
+
+TEST(Calls, DroppedAddedReorderedChanged) {
+  EXPECT_EQ(verdict(sequence("u"), sequence("u")), "refines");
+  EXPECT_EQ(verdict(sequence("u"), sequence("")), "returns");
+  EXPECT_EQ(verdict(sequence(""), sequence("u")), "calls");
+  EXPECT_EQ(verdict(sequence("uo"), sequence("ou")), "calls");
+  EXPECT_EQ(verdict(sequence("uo"), sequence("u")), "returns");
+  EXPECT_EQ(verdict(sequence("u"), sequence("u", 0, constant(i2, 1))), "calls");
+  EXPECT_EQ(verdict(sequence("u", 0, Operand::poison(i2)), sequence("u")),
+            "refines");
+  EXPECT_EQ(verdict(sequence("u"), sequence("u", 0, Operand::poison(i2))),
+            "calls");
+  // A call that may not return: the target may not promise less.
+  const std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+  EXPECT_EQ(verdict(sequence("u", sure), sequence("u")), "calls");
+  EXPECT_EQ(verdict(sequence("u"), sequence("u", sure)), "refines");
+}
+
+// The same place in the trace and the same callee give the same result.
+TEST(Calls, Results) {
+  const auto returning = [](Operand passed, bool twice, bool second) {
+    Program program;
+    program.addParameter(i2);
+    Callee callee;
+    callee.name = "g";
+    callee.signature.returnType = i2;
+    callee.signature.parameters.push_back({i2, {}});
+    program.callees.push_back(callee);
+    const Operand first = program.append(Opcode::call, i2, {passed});
+    Operand result = first;
+    if (twice) {
+      const Operand other = program.append(Opcode::call, i2, {passed});
+      result = second ? other : first;
+    }
+    program.signature.returnType = i2;
+    program.append(Opcode::ret, none, {result});
+    return program;
+  };
+  const Operand a = Operand::argument(i2, 0);
+  EXPECT_EQ(verdict(returning(Operand::poison(i2), false, false),
+                    returning(constant(i2, 3), false, false)),
+            "refines");
+  EXPECT_EQ(verdict(returning(a, true, true), returning(a, true, true)),
+            "refines");
+  // Two results, one of them poison on the smallest input that tells them
+  // apart.
+  EXPECT_EQ(verdict(returning(a, true, true), returning(a, true, false)),
+            "more-poison");
+  EXPECT_EQ(verdict(returning(a, true, true), returning(a, true, false),
+                    "defined-inputs"),
+            "value");
+}
+
+/// Counts from `from` while the counter is not `until`, by `step`, in an
+/// integer of that width; returns `result`, or the argument.
+Program counting(unsigned width, std::int64_t from, std::int64_t until,
+                 std::int64_t step, std::optional<std::int64_t> result,
+                 Attributes attributes = {}) {
+  const Type type = Type::integer(width);
+  Program program;
+  program.signature.function = attributes;
+  const Operand a = program.addParameter(i2);
+  program.signature.returnType = i2;
+  program.append(Opcode::br, none, {Operand::block(1)});
+  program.beginBlock();
+  const Operand phi = Operand::instruction(type, 1);
+  const Operand next = Operand::instruction(type, 4);
+  program.append(
+      Opcode::phi, type,
+      {constant(type, from), Operand::block(0), next, Operand::block(2)});
+  const Operand done = program.append(
+      Opcode::icmp, i1, {phi, constant(type, until)}, {}, Predicate::eq);
+  program.append(Opcode::br, none,
+                 {done, Operand::block(3), Operand::block(2)});
+  program.beginBlock();
+  program.append(Opcode::add, type, {phi, constant(type, step)});
+  program.append(Opcode::br, none, {Operand::block(1)});
+  program.beginBlock();
+  program.append(Opcode::ret, none, {result ? constant(i2, *result) : a});
+  return program;
+}
+
+Program returning(std::optional<std::int64_t> result) {
+  Program program;
+  const Operand a = program.addParameter(i2);
+  program.signature.returnType = i2;
+  program.append(Opcode::ret, none, {result ? constant(i2, *result) : a});
+  return program;
+}
+
+TEST(Loops, LongRunsAreFollowedToTheirEnd) {
+  EXPECT_EQ(verdict(counting(4, 0, 7, 1, 2), returning(2)), "refines");
+  EXPECT_EQ(verdict(returning(2), counting(8, 0, 200, 1, 2)), "refines");
+  EXPECT_EQ(verdict(returning(3), counting(8, 0, 200, 1, 2)), "value");
+}
+
+TEST(Loops, DivergenceIsExact) {
+  // An odd number is never reached by steps of two from an even one.
+  const Program endless = counting(8, 0, 201, 2, 2);
+  EXPECT_EQ(verdict(returning(2), endless), "diverges");
+  EXPECT_EQ(verdict(endless, endless), "refines");
+  EXPECT_EQ(verdict(endless, returning(2)), "returns");
+  // mustprogress makes it UB, from which everything may follow.
+  for (std::uint32_t bit : {attribute::mustprogress, attribute::willreturn}) {
+    const Attributes attributes{bit, 0, 0};
+    const Program ub = counting(8, 0, 201, 2, 2, attributes);
+    EXPECT_EQ(verdict(ub, returning(2)), "refines");
+    EXPECT_EQ(verdict(endless, ub), "more-ub");
+    EXPECT_EQ(verdict(counting(8, 0, 200, 2, 2, attributes), returning(2)),
+              "refines");
+  }
+}
+
+// A loop variable that the optimizer widened.
+TEST(Loops, TargetMayUseWiderIntegers) {
+  EXPECT_EQ(verdict(counting(3, 0, 7, 1, 2), counting(64, 0, 7, 1, 2)),
+            "refines");
+}
+
+/// `for (;;) use(value)`, alternating between 1 and `second`.
+Program alternating(std::int64_t second) {
+  Program program;
+  Callee callee;
+  callee.name = "use";
+  callee.signature.parameters.push_back({i2, {}});
+  program.callees.push_back(callee);
+  program.append(Opcode::br, none, {Operand::block(1)});
+  program.beginBlock();
+  const Operand value =
+      program.append(Opcode::phi, i2,
+                     {constant(i2, 1), Operand::block(0),
+                      Operand::instruction(i2, 3), Operand::block(1)});
+  program.append(Opcode::call, none, {value});
+  program.append(Opcode::xor_, i2, {value, constant(i2, 1 ^ second)});
+  program.append(Opcode::br, none, {Operand::block(1)});
+  return program;
+}
+
+TEST(Loops, EndlessTracesAreCompared) {
+  EXPECT_EQ(verdict(alternating(2), alternating(2)), "refines");
+  EXPECT_EQ(verdict(alternating(2), alternating(3)), "calls");
+  EXPECT_EQ(verdict(alternating(1), alternating(1)), "refines");
+}
+
+Program branchOnArgument(bool frozen) {
+  Program program;
+  Operand a = program.addParameter(i1);
+  program.signature.returnType = i1;
+  if (frozen)
+    a = program.append(Opcode::freeze, i1, {a});
+  program.append(Opcode::br, none, {a, Operand::block(1), Operand::block(2)});
+  program.beginBlock();
+  program.append(Opcode::ret, none, {constant(i1, 1)});
+  program.beginBlock();
+  program.append(Opcode::ret, none, {constant(i1, 0)});
+  return program;
+}
+
+// Taming UB 3.3.
+TEST(Branches, OnPoison) {
+  EXPECT_EQ(verdict(branchOnArgument(true), branchOnArgument(false)),
+            "more-ub");
+  EXPECT_EQ(verdict(branchOnArgument(false), branchOnArgument(true)),
+            "refines");
+  for (std::string_view semantics : {"branch-nondet", "branch-nondet-undef"}) {
+    EXPECT_EQ(
+        verdict(branchOnArgument(true), branchOnArgument(false), semantics),
+        "refines");
+    EXPECT_EQ(
+        verdict(branchOnArgument(false), branchOnArgument(true), semantics),
+        "refines");
+  }
+}
+
+} // namespace
+} // namespace checker
