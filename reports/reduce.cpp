@@ -48,8 +48,9 @@ std::uint64_t attributeCount(const Program &program) {
   return count;
 }
 
-/// Whether this operand is data: not a label, and not a constant that the
-/// instruction demands.
+/// Whether a step may put something else there: not for a label, not for a
+/// constant that the instruction demands, and not for the value returned, which
+/// would leave what computes it dead instead of smaller.
 bool isReplaceable(const Instruction &instruction, std::size_t index,
                    const Operand &operand) {
   using corpus::Shape;
@@ -57,7 +58,8 @@ bool isReplaceable(const Instruction &instruction, std::size_t index,
   const bool demanded = index == 1 && (shape == Shape::extract ||
                                        shape == Shape::intrinsicUnaryWithFlag);
   const bool label = instruction.opcode == corpus::Opcode::switch_ && index > 0;
-  return !demanded && !label && operand.type.isInteger();
+  const bool returned = instruction.opcode == corpus::Opcode::ret;
+  return !demanded && !label && !returned && operand.type.isInteger();
 }
 
 void replaceUses(Program &program, std::size_t index, const Operand &by) {

@@ -44,7 +44,7 @@ public:
         checker_(checker) {}
 
   Core run() {
-    while (peelOne() || cutOne() || dropOneFlag()) {
+    while (peelOne() || returnOneTwin() || cutOne() || dropOneFlag()) {
     }
     return {pair_.first, pair_.second, kind_};
   }
@@ -69,27 +69,58 @@ private:
     return true;
   }
 
-  /// Returns `value` instead of the result of `outer`, which goes unless
-  /// something else uses it: a dead division is still UB.
-  static Program returning(const Program &program, const Operand &value,
-                           const Operand &outer) {
+  /// The straight line that computes `value` and nothing else: a division that
+  /// nothing uses would still be UB.
+  static Program returning(const Program &program, const Operand &value) {
     Program out = program;
     out.operands.back() = value;
     if (out.signature.returnType != value.type)
       out.signature.result = {};
     out.signature.returnType = value.type;
-    if (std::find(out.operands.begin(), out.operands.end(), outer) !=
-        out.operands.end())
-      return out;
-    return corpus::withoutInstruction(out, outer.payload);
+    for (std::size_t i = out.instructions.size() - 1; i-- > 0;) {
+      const Operand result = Operand::instruction(out.instructions[i].type, i);
+      if (std::find(out.operands.begin(), out.operands.end(), result) ==
+          out.operands.end())
+        out = corpus::withoutInstruction(out, i);
+    }
+    return out;
+  }
+
+  bool areStraightLines() const {
+    return pair_.first.isStraightLine() && pair_.second.isStraightLine() &&
+           !pair_.first.signature.returnType.isVoid();
+  }
+
+  /// The same operation on the same values, with other flags: returns these, if
+  /// the flags are wrong whatever becomes of the result.
+  bool returnOneTwin() {
+    if (!areStraightLines())
+      return false;
+    const auto &[source, target] = pair_;
+    for (std::size_t i = 0; i < source.instructions.size(); ++i)
+      for (std::size_t j = 0; j < target.instructions.size(); ++j) {
+        const Instruction &a = source.instructions[i];
+        const Instruction &b = target.instructions[j];
+        const bool isLast = i + 2 == source.instructions.size();
+        if (isLast || a.flags == b.flags)
+          continue;
+        Program sameFlags = target;
+        sameFlags.instructions[j].flags = a.flags;
+        const Operand u = Operand::instruction(a.type, i);
+        const Operand w = Operand::instruction(b.type, j);
+        if (sameValue(source, u, sameFlags, w) &&
+            accept(returning(source, u), returning(target, w),
+                   MayChangeKind::yes))
+          return true;
+      }
+    return false;
   }
 
   /// Both sides return the same operation: returns one operand of each instead.
   bool peelOne() {
-    const auto &[source, target] = pair_;
-    if (!source.isStraightLine() || !target.isStraightLine() ||
-        source.signature.returnType.isVoid())
+    if (!areStraightLines())
       return false;
+    const auto &[source, target] = pair_;
     const Operand u = source.operands.back();
     const Operand w = target.operands.back();
     if (!u.is(Operand::Kind::instruction) || !w.is(Operand::Kind::instruction))
@@ -101,7 +132,7 @@ private:
     for (const Operand &x : source.operandsOf(a))
       for (const Operand &y : target.operandsOf(b))
         if (x.type == y.type && x.type.isInteger() && isContext(a, x, b, y) &&
-            accept(returning(source, x, u), returning(target, y, w),
+            accept(returning(source, x), returning(target, y),
                    MayChangeKind::yes))
           return true;
     return false;
