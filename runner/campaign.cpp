@@ -162,6 +162,11 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   if (!options.corpus.empty())
     return readCorpus(options, reader);
   auto space = enumerate::parseSpace(options.space);
+  if (space && !(*space)->symmetry()) {
+    const bool hasModifiers = options.space.find(':') != std::string::npos;
+    space = enumerate::parseSpace(fmt::format(
+        "{}{}symmetry=full", options.space, hasModifiers ? "," : ":"));
+  }
   if (!space)
     return space.error();
   space_ = std::move(*space);

@@ -102,8 +102,9 @@ private:
 
 /// Known bugs 19 and 51 (llvm-project issues 59301 and 56333).
 TEST_F(CampaignTest, CorrelatedPropagationOnOneBitInLlvm14) {
-  const Json summary =
-      run({"i1x1", "--passes=correlated-propagation", "--llvm", "14"}, 1);
+  const Json summary = run(
+      {"i1x1:symmetry=args", "--passes=correlated-propagation", "--llvm", "14"},
+      1);
   const Json &result = summary.at("results").at(0);
   EXPECT_EQ(result.at("functions"), 264);
   EXPECT_EQ(result.at("represented"), 264);
@@ -121,8 +122,9 @@ TEST_F(CampaignTest, CorrelatedPropagationOnOneBitInLlvm14) {
 }
 
 TEST_F(CampaignTest, CorrelatedPropagationOnOneBitIsMendedInLlvm22) {
-  const Json summary =
-      run({"i1x1", "--passes=correlated-propagation", "--llvm", "22"}, 0);
+  const Json summary = run(
+      {"i1x1:symmetry=args", "--passes=correlated-propagation", "--llvm", "22"},
+      0);
   const Json &result = summary.at("results").at(0);
   EXPECT_EQ(result.at("functions"), 264);
   EXPECT_EQ(result.at("refines"), 264);
@@ -142,6 +144,22 @@ TEST_F(CampaignTest, ReassociateOnOneBitInLlvm22) {
          bug.at("source").get<std::string>().find("shl") != std::string::npos &&
          bug.at("target").get<std::string>().find("mul") != std::string::npos);
   EXPECT_TRUE(found) << summary.at("bugs").dump(1);
+}
+
+TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
+  const auto results = [&](const std::string &space) {
+    return run({space, "--passes=correlated-propagation", "--llvm", "14"}, 1);
+  };
+  const Json all = results("i1x2:symmetry=args");
+  const Json represented = results("i1x2");
+  const Json &full = represented.at("results").at(0);
+  EXPECT_EQ(full.at("functions"), all.at("results").at(0).at("functions"));
+  EXPECT_EQ(all.at("results").at(0).at("skipped"), 0);
+  EXPECT_GT(full.at("skipped"), 0);
+  EXPECT_EQ(full.at("skipped").get<int>() + full.at("represented").get<int>(),
+            full.at("functions"));
+  // What the symmetry loses, measured: no bug here.
+  EXPECT_EQ(represented.at("bugs").size(), all.at("bugs").size());
 }
 
 /// Results that must not depend on how the work was cut.

@@ -128,7 +128,10 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
 
 Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
                      std::unique_ptr<Optimizer> optimizer)
-    : space_(space), order_(order), optimizer_(std::move(optimizer)) {}
+    : space_(space), order_(order), optimizer_(std::move(optimizer)) {
+  if (const auto symmetry = space.symmetry(); symmetry && !symmetry->empty())
+    filter_.emplace(*symmetry);
+}
 
 corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
                                         Slot &slot) {
@@ -140,10 +143,12 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
   const auto cursor = order_.selection.isContiguous()
                           ? space_.from(order_.selection.rank(range.begin))
                           : nullptr;
-  for (std::uint64_t begin = range.begin; begin < range.end;
-       begin += batchSize) {
-    fillBatch(cursor.get(),
-              {begin, std::min<std::uint64_t>(begin + batchSize, range.end)});
+  while (range.begin < range.end) {
+    const std::uint64_t skipped = fillBatch(cursor.get(), range);
+    for (corpus::Tally &tally : chunk.tallies) {
+      tally[Counter::functions] += skipped;
+      tally[Counter::skipped] += skipped;
+    }
     optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
                          outputs_);
     for (std::size_t i = 0; i < ranks_.size(); ++i)
@@ -162,22 +167,28 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
   return chunk;
 }
 
-void Evaluator::fillBatch(enumerate::Cursor *cursor,
-                          corpus::PositionRange range) {
-  const std::size_t size = range.end - range.begin;
-  ranks_.resize(size);
-  if (batch_.size() < size)
-    batch_.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    ranks_[i] = order_.selection.rank(range.begin + i);
-    if (cursor != nullptr) {
-      assert(cursor->rank() == ranks_[i]);
-      batch_[i] = cursor->program();
-      cursor->next();
+std::uint64_t Evaluator::fillBatch(enumerate::Cursor *cursor,
+                                   corpus::PositionRange &range) {
+  std::uint64_t skipped = 0;
+  ranks_.clear();
+  for (; ranks_.size() < batchSize && range.begin < range.end; ++range.begin) {
+    const std::uint64_t rank = order_.selection.rank(range.begin);
+    if (batch_.size() == ranks_.size())
+      batch_.emplace_back();
+    corpus::Program &program = batch_[ranks_.size()];
+    if (cursor == nullptr) {
+      program = space_.at(rank);
     } else {
-      batch_[i] = space_.at(ranks_[i]);
+      assert(cursor->rank() == rank);
+      program = cursor->program();
+      cursor->next();
     }
+    if (filter_ && !filter_->isRepresentative(program))
+      ++skipped;
+    else
+      ranks_.push_back(rank);
   }
+  return skipped;
 }
 
 void Evaluator::judge(std::size_t index, Slot &slot,

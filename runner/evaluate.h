@@ -32,7 +32,10 @@ private:
     std::vector<corpus::Finding> findings;
   };
 
-  void fillBatch(enumerate::Cursor *cursor, corpus::PositionRange range);
+  /// Takes a batch of representatives off the front of `range`, and returns how
+  /// many members were left to another one by the space's symmetry.
+  std::uint64_t fillBatch(enumerate::Cursor *cursor,
+                          corpus::PositionRange &range);
   void judge(std::size_t index, Slot &slot, corpus::ChunkResult &chunk);
   void add(corpus::Finding finding, std::size_t index);
   void omit(int column, checker::VerdictWord word, std::string reason,
@@ -42,6 +45,7 @@ private:
   const WorkOrder &order_;
   std::unique_ptr<Optimizer> optimizer_;
   checker::Checker checker_;
+  std::optional<enumerate::RepresentativeFilter> filter_;
 
   // Reused from batch to batch.
   std::vector<corpus::Program> batch_;
