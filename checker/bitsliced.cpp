@@ -50,7 +50,7 @@ unsigned planesOf(Type type) {
 
 } // namespace
 
-std::uint32_t BitSliced::allocate(unsigned planes) {
+inline std::uint32_t BitSliced::allocate(unsigned planes) {
   const std::uint32_t at = filePlanes_;
   filePlanes_ += planes;
   if (file_.size() < filePlanes_)
@@ -97,8 +97,9 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   side.results.resize(program.instructions.size());
   const auto &parameters = program.signature.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    restrict(parameters[i].attributes, parameters[i].type, side,
-             side.arguments[i]);
+    if (!parameters[i].attributes.empty())
+      restrict(parameters[i].attributes, parameters[i].type, side,
+               side.arguments[i]);
   for (const Instruction &instruction : program.instructions) {
     if (mode_ == Mode::beforeFreeze && instruction.opcode == Opcode::freeze) {
       // What is frozen is what counts.
@@ -127,8 +128,8 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
           ? nullptr
           : &program.callAttributes[instruction.attributes];
   const bool isReturn = opcode == Opcode::ret;
-  if (opcode == Opcode::phi || opcode == Opcode::call ||
-      (!isReturn && corpus::info(opcode).isTerminator()))
+  if (opcode == Opcode::phi || opcode == Opcode::call || opcode == Opcode::br ||
+      opcode == Opcode::switch_ || opcode == Opcode::unreachable)
     return false;
   const bool mayShiftTooFar = isUnmaskedShift(opcode);
   const corpus::Flags flags = semantics.overflow == OverflowRule::wrap
@@ -177,9 +178,9 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   }
   if (isReturn) {
     Value returned{planes[0], poison};
-    if (valueCount != 0) {
-      if (!operands[0].type.isInteger())
-        return false;
+    if (valueCount != 0 && !operands[0].type.isInteger())
+      return false;
+    if (!program.signature.result.empty()) {
       restrict(program.signature.result, operands[0].type, side, returned);
     }
     side.returned = returned.planes;
