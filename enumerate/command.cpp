@@ -3,7 +3,7 @@
 
 #include "corpus/program/print.h"
 #include "enumerate/describe.h"
-#include "enumerate/space.h"
+#include "enumerate/file_space.h"
 #include "enumerate/spec.h"
 
 #include <CLI/CLI.hpp>
@@ -167,7 +167,7 @@ ExitCode printFunctions(const Space &space, const EnumerateOptions &options) {
 
 ExitCode runEnumerate(const EnumerateOptions &options,
                       corpus::ProgramReader &reader) {
-  const auto space = parseSpace(options.spec);
+  const auto space = openSpace(options.spec, reader);
   if (!space)
     return badInput(space.error().message);
   if (!options.rankOf.empty())
@@ -179,6 +179,12 @@ std::string specHelp() {
   return "SPEC is i<W>x<N>[:modifier,...]: functions of N instructions on iW "
          "and i1.\nModifiers:\n" +
          modifierHelp();
+}
+
+std::string fileSpecHelp() {
+  return "or corpus:FILE.ll, the functions of a file, or "
+         "near:FILE.ll[:edits=2],\neverything within one edit (or two) of "
+         "them.\n";
 }
 
 } // namespace
@@ -225,7 +231,7 @@ void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
   seed->needs(sample);
   count->excludes(rankOf);
   command->footer(
-      specHelp() +
+      specHelp() + fileSpecHelp() +
       "\nExamples: irsieve enumerate i2x3 --rank 1234567\n"
       "          irsieve enumerate i4x3 --sample 100 --seed 7 > sample.ll\n"
       "          irsieve enumerate i2x2 --rank-of mine.ll");

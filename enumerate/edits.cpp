@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/edits.h"
+
+#include "enumerate/lack.h"
+#include "enumerate/spec.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace enumerate {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Shape;
+using corpus::Type;
+
+namespace {
+
+/// Shapes whose opcodes can stand for each other.
+Shape family(Shape shape) {
+  switch (shape) {
+  case Shape::intrinsicBinary:
+    return Shape::binary;
+  case Shape::intrinsicUnary:
+    return Shape::unary;
+  default:
+    return shape;
+  }
+}
+
+/// Opcodes of the same family as `opcode`, itself too, that work on `type`.
+std::vector<Opcode> opcodesLike(Opcode opcode, Type type) {
+  const Shape shape = family(corpus::info(opcode).shape);
+  std::vector<Opcode> result;
+  for (const corpus::OpcodeInfo &row : corpus::opcodeTable())
+    if (family(row.shape) == shape &&
+        (row.opcode != Opcode::bswap || type.width() % 16 == 0))
+      result.push_back(row.opcode);
+  return result;
+}
+
+bool hasFixedOpcode(Shape shape) {
+  switch (shape) {
+  case Shape::phi:
+  case Shape::call:
+  case Shape::terminator:
+  case Shape::extract:
+  case Shape::intrinsicAssume:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether operand `which` may be any value of its type.
+bool isFree(const Instruction &instruction, const Operand &operand,
+            std::uint32_t which) {
+  if (!operand.type.isInteger())
+    return false;
+  switch (corpus::info(instruction.opcode).shape) {
+  case Shape::extract:
+    return false;
+  case Shape::intrinsicUnaryWithFlag:
+  case Shape::terminator: // of a switch the value, not its cases
+    return which == 0;
+  default:
+    return true;
+  }
+}
+
+std::vector<std::uint64_t> constantsNear(const Operand &now) {
+  constexpr unsigned allUpTo = 8;
+  const unsigned width = now.type.width();
+  const ConstantSet set(width <= allUpTo ? Constants::all : Constants::few,
+                        width);
+  std::vector<std::uint64_t> result;
+  for (std::uint64_t i = 0; i < set.size(); ++i)
+    result.push_back(set.at(i));
+  if (now.is(Operand::Kind::constant))
+    for (const std::uint64_t step :
+         {~std::uint64_t(0), std::uint64_t(0), std::uint64_t(1)})
+      result.push_back((now.payload + step) & now.type.mask());
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+/// The candidates without `now`, by position.
+const Operand &otherThan(const std::vector<Operand> &candidates,
+                         const Operand &now, std::uint64_t choice) {
+  const auto own = static_cast<std::uint64_t>(
+      std::find(candidates.begin(), candidates.end(), now) -
+      candidates.begin());
+  return candidates[choice + (choice >= own ? 1 : 0)];
+}
+
+std::uint64_t othersThan(const std::vector<Operand> &candidates,
+                         const Operand &now) {
+  return candidates.size() -
+         std::count(candidates.begin(), candidates.end(), now);
+}
+
+} // namespace
+
+Edits::Edits(Program program)
+    : program_(std::move(program)),
+      isModern_(std::any_of(
+          program_.instructions.begin(), program_.instructions.end(),
+          [](const Instruction &instruction) {
+            return !instruction.flags.empty() &&
+                   corpus::flagsSince(instruction.opcode, instruction.flags) >
+                       knownReleases.front();
+          })) {
+  blockOf_.resize(program_.instructions.size());
+  for (std::uint32_t b = 0; b < program_.blocks.size(); ++b)
+    std::fill(blockOf_.begin() + program_.blocks[b].begin,
+              blockOf_.begin() + program_.blocks[b].end, b);
+  findDominators();
+  for (std::uint32_t i = 0; i < program_.instructions.size(); ++i)
+    addSites(i);
+}
+
+void Edits::findDominators() {
+  const std::size_t blocks = program_.blocks.size();
+  dominators_.assign(blocks, std::vector<bool>(blocks, true));
+  dominators_[0].assign(blocks, false);
+  dominators_[0][0] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<std::vector<bool>> meets(blocks,
+                                         std::vector<bool>(blocks, true));
+    for (std::size_t from = 0; from < blocks; ++from) {
+      const Instruction &exit =
+          program_.instructions[program_.blocks[from].end - 1];
+      for (const Operand &operand : program_.operandsOf(exit))
+        if (operand.is(Operand::Kind::block))
+          for (std::size_t d = 0; d < blocks; ++d)
+            meets[operand.payload][d] =
+                meets[operand.payload][d] && dominators_[from][d];
+    }
+    for (std::size_t b = 1; b < blocks; ++b) {
+      meets[b][b] = true;
+      changed |= meets[b] != dominators_[b];
+      dominators_[b] = meets[b];
+    }
+  }
+}
+
+void Edits::add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
+                std::uint64_t choices) {
+  if (choices == 0)
+    return;
+  sites_.push_back({kind, instruction, detail, count_});
+  count_ += choices;
+}
+
+void Edits::addSites(std::uint32_t index) {
+  const Instruction &instruction = program_.instructions[index];
+  const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+  const auto operands = program_.operandsOf(instruction);
+  if (operands.size() >= 2 && isFree(instruction, operands[0], 0) &&
+      isFree(instruction, operands[1], 1) && operands[0] != operands[1] &&
+      operands[0].type == operands[1].type && row.shape != Shape::phi)
+    add(Kind::swap, index, 0, 1);
+  for (std::uint32_t i = 0; i < corpus::flagTable.size(); ++i)
+    if (row.allowedFlags.has(corpus::flagTable[i].flag) &&
+        (isModern_ ||
+         corpus::flagsSince(row.opcode, corpus::flagTable[i].flag) <=
+             knownReleases.front()))
+      add(Kind::flag, index, i, 1);
+  if (instruction.opcode == Opcode::icmp)
+    add(Kind::predicate, index, 0, corpus::predicateTable.size() - 1);
+  else if (!hasFixedOpcode(row.shape))
+    add(Kind::opcode, index, 0,
+        opcodesLike(instruction.opcode, operands[0].type).size() - 1);
+
+  for (std::uint32_t which = 0; which < operands.size(); ++which) {
+    const Operand &now = operands[which];
+    if (!isFree(instruction, now, which))
+      continue;
+    const auto values = candidates(now, readAt(index, which));
+    add(Kind::operand, index, which, othersThan(values, now));
+    if (row.shape == Shape::phi)
+      continue;
+    add(Kind::wrap, index, which,
+        2 * opcodesLike(Opcode::add, now.type).size() * values.size());
+    add(Kind::freeze, index, which, 1);
+  }
+  const bool isCall = instruction.opcode == Opcode::call;
+  if (instruction.type.isInteger())
+    add(Kind::remove, index, 0,
+        candidates(Operand::instruction(instruction.type, index), index)
+            .size());
+  else if (isCall && instruction.type.isVoid())
+    add(Kind::removeVoid, index, 0, 1);
+}
+
+bool Edits::isVisible(std::uint64_t value, std::uint32_t position) const {
+  return blockOf_[value] == blockOf_[position]
+             ? value < position
+             : dominators_[blockOf_[position]][blockOf_[value]];
+}
+
+std::uint32_t Edits::readAt(std::uint32_t index, std::uint32_t which) const {
+  const Instruction &instruction = program_.instructions[index];
+  if (instruction.opcode != Opcode::phi)
+    return index;
+  const Operand &from = program_.operandsOf(instruction)[which + 1];
+  return program_.blocks[from.payload].end - 1;
+}
+
+std::vector<Operand> Edits::candidates(const Operand &now,
+                                       std::uint32_t position) const {
+  std::vector<Operand> result;
+  for (std::uint64_t bits : constantsNear(now))
+    result.push_back(Operand::constant(now.type, bits));
+  for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i)
+    if (program_.signature.parameters[i].type == now.type)
+      result.push_back(Operand::argument(now.type, i));
+  for (std::size_t i = 0; i < program_.instructions.size(); ++i)
+    if (program_.instructions[i].type == now.type && isVisible(i, position))
+      result.push_back(Operand::instruction(now.type, i));
+  return result;
+}
+
+Program Edits::apply(std::uint64_t index) const {
+  assert(index < count_);
+  const Site &site = *(std::upper_bound(sites_.begin(), sites_.end(), index,
+                                        [](std::uint64_t i, const Site &s) {
+                                          return i < s.before;
+                                        }) -
+                       1);
+  const std::uint64_t choice = index - site.before;
+  Program result = program_;
+  Instruction &instruction = result.instructions[site.instruction];
+  const auto operands = result.operandsOf(instruction);
+  switch (site.kind) {
+  case Kind::swap:
+    std::swap(operands[0], operands[1]);
+    return result;
+  case Kind::flag: {
+    const corpus::Flags flag = corpus::flagTable[site.detail].flag;
+    instruction.flags = instruction.flags.has(flag)
+                            ? instruction.flags.without(flag)
+                            : instruction.flags | flag;
+    return result;
+  }
+  case Kind::predicate: {
+    const auto now = static_cast<std::uint64_t>(instruction.predicate);
+    instruction.predicate =
+        corpus::predicateTable[choice + (choice >= now ? 1 : 0)].predicate;
+    return result;
+  }
+  case Kind::opcode: {
+    std::vector<Opcode> opcodes =
+        opcodesLike(instruction.opcode, operands[0].type);
+    std::erase(opcodes, instruction.opcode);
+    instruction.opcode = opcodes[choice];
+    // Flags that the new opcode does not have go.
+    corpus::Flags kept;
+    for (const corpus::FlagInfo &row : corpus::flagTable)
+      if (instruction.flags.has(row.flag) &&
+          corpus::info(instruction.opcode).allowedFlags.has(row.flag))
+        kept = kept | row.flag;
+    instruction.flags = kept;
+    // Attributes of a call site belong to an intrinsic.
+    if (!corpus::info(instruction.opcode).isIntrinsic())
+      instruction.attributes = Instruction::noAttributes;
+    return result;
+  }
+  case Kind::operand: {
+    const Operand now = operands[site.detail];
+    const auto values = candidates(now, readAt(site.instruction, site.detail));
+    const Operand &next = otherThan(values, now, choice);
+    operands[site.detail] = next;
+    if (instruction.opcode == Opcode::phi) // all edges from the same block
+      for (std::size_t i = 0; i < operands.size(); i += 2)
+        if (operands[i + 1] == operands[site.detail + 1])
+          operands[i] = next;
+    return result;
+  }
+  case Kind::wrap: {
+    const Operand now = operands[site.detail];
+    const auto values = candidates(now, readAt(site.instruction, site.detail));
+    const auto opcodes = opcodesLike(Opcode::add, now.type);
+    const Operand &other = values[choice % values.size()];
+    const bool isLeft = choice / values.size() % 2 == 0;
+    return insert(site.instruction, site.detail,
+                  opcodes[choice / values.size() / 2],
+                  isLeft ? std::vector{now, other} : std::vector{other, now});
+  }
+  case Kind::freeze:
+    return insert(site.instruction, site.detail, Opcode::freeze,
+                  {operands[site.detail]});
+  case Kind::remove: {
+    const auto values =
+        candidates(Operand::instruction(instruction.type, site.instruction),
+                   site.instruction);
+    return remove(site.instruction, values[choice]);
+  }
+  case Kind::removeVoid:
+    return remove(site.instruction, Operand());
+  }
+  return result;
+}
+
+Program Edits::insert(std::uint32_t position, std::uint32_t which,
+                      Opcode opcode, std::vector<Operand> operands) const {
+  Program result = program_;
+  const Instruction &user = program_.instructions[position];
+  Instruction made;
+  made.opcode = opcode;
+  made.type = operands[0].type;
+  made.firstOperand = user.firstOperand;
+  made.operandCount = static_cast<std::uint32_t>(operands.size());
+  result.operands.insert(result.operands.begin() + user.firstOperand,
+                         operands.begin(), operands.end());
+  result.instructions.insert(result.instructions.begin() + position, made);
+  for (std::uint32_t i = position + 1; i < result.instructions.size(); ++i)
+    result.instructions[i].firstOperand += made.operandCount;
+  for (corpus::Block &block : result.blocks) {
+    block.begin += block.begin > position ? 1 : 0;
+    block.end += block.end > position ? 1 : 0;
+  }
+  for (Operand &operand : result.operands)
+    if (operand.is(Operand::Kind::instruction) && operand.payload >= position)
+      ++operand.payload;
+  result.operandsOf(result.instructions[position + 1])[which] =
+      Operand::instruction(made.type, position);
+  return result;
+}
+
+Program Edits::remove(std::uint32_t position,
+                      const Operand &replacement) const {
+  Program result = program_;
+  const Instruction removed = program_.instructions[position];
+  const auto first = result.operands.begin() + removed.firstOperand;
+  result.operands.erase(first, first + removed.operandCount);
+  result.instructions.erase(result.instructions.begin() + position);
+  for (std::uint32_t i = position; i < result.instructions.size(); ++i)
+    result.instructions[i].firstOperand -= removed.operandCount;
+  for (corpus::Block &block : result.blocks) {
+    block.begin -= block.begin > position ? 1 : 0;
+    block.end -= block.end > position ? 1 : 0;
+  }
+  for (Operand &operand : result.operands) {
+    if (operand.is(Operand::Kind::instruction) && operand.payload == position)
+      operand = replacement;
+    if (operand.is(Operand::Kind::instruction) && operand.payload > position)
+      --operand.payload;
+  }
+  return result;
+}
+
+} // namespace enumerate

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All programs within one edit of a Program, by index and valid by
+// construction: swap the first two operands, replace an operand by anything of
+// its type in scope, change an opcode or predicate, toggle a flag, wrap an
+// operand into a new instruction, or delete an instruction in favour of
+// something of its type in scope.
+//
+// Constants are all of the type up to i8; of wider types 0, 1, INT_MIN, -1 and
+// the neighbours of a constant that stands there.
+// Threads: a value type, immutable after construction.
+#pragma once
+
+#include "corpus/program/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace enumerate {
+
+class Edits {
+public:
+  /// Requires a program that satisfies verify().
+  explicit Edits(corpus::Program program);
+
+  /// Number of edits; different edits may make the same program.
+  std::uint64_t count() const { return count_; }
+  /// Requires index < count().
+  corpus::Program apply(std::uint64_t index) const;
+
+private:
+  enum class Kind : std::uint8_t {
+    swap,
+    flag,      ///< detail: row of the flag table
+    predicate, ///< choice: one of the others
+    opcode,    ///< choice: one of the others that fit
+    operand,   ///< detail: which; choice: another candidate
+    wrap,      ///< detail: which; choice: opcode, side, other operand
+    freeze,    ///< detail: which
+    remove,    ///< choice: candidate that replaces the result
+    removeVoid,
+  };
+  struct Site {
+    Kind kind;
+    std::uint32_t instruction;
+    std::uint32_t detail;
+    std::uint64_t before; ///< edits of earlier sites
+  };
+
+  void findDominators();
+  void addSites(std::uint32_t instruction);
+  void add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
+           std::uint64_t choices);
+  bool isVisible(std::uint64_t value, std::uint32_t position) const;
+  /// Where operand `which` is read: the instruction, or for a phi the end of
+  /// the block that it comes from.
+  std::uint32_t readAt(std::uint32_t instruction, std::uint32_t which) const;
+  /// What may stand at `position` in the place of `now`, itself included.
+  std::vector<corpus::Operand> candidates(const corpus::Operand &now,
+                                          std::uint32_t position) const;
+  corpus::Program insert(std::uint32_t instruction, std::uint32_t which,
+                         corpus::Opcode opcode,
+                         std::vector<corpus::Operand> operands) const;
+  corpus::Program remove(std::uint32_t instruction,
+                         const corpus::Operand &replacement) const;
+
+  corpus::Program program_;
+  bool isModern_;                      ///< has a flag that release 13 lacks
+  std::vector<std::uint32_t> blockOf_; ///< by instruction
+  std::vector<std::vector<bool>> dominators_; ///< by block
+  std::vector<Site> sites_;
+  std::uint64_t count_ = 0;
+};
+
+} // namespace enumerate

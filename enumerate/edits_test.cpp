@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/edits.h"
+
+#include "corpus/program/print.h"
+#include "enumerate/space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+
+namespace enumerate {
+namespace {
+
+std::set<std::string> allBodies(const Program &program) {
+  const Edits edits(program);
+  std::set<std::string> bodies;
+  for (std::uint64_t i = 0; i < edits.count(); ++i) {
+    const Program edited = edits.apply(i);
+    EXPECT_EQ(corpus::verify(edited), std::nullopt)
+        << corpus::printFunction(edited);
+    EXPECT_NE(edited, program);
+    std::string body;
+    for (std::size_t j = 0; j < edited.instructions.size(); ++j)
+      body += (j == 0 ? "" : "; ") + corpus::printInstruction(edited, j);
+    bodies.insert(body);
+  }
+  return bodies;
+}
+
+// By hand, for `%v0 = icmp ult i1 %a, %b; ret i1 %v0`.
+TEST(Edits, ofOneComparison) {
+  const Type i1 = Type::integer(1);
+  Program program;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(i1);
+  program.signature.returnType = i1;
+  const Operand x =
+      program.append(Opcode::icmp, i1, {a, b}, {}, corpus::Predicate::ult);
+  program.append(Opcode::ret, Type(), {x});
+  const auto bodies = allBodies(program);
+  for (const char *expected :
+       {"%v0 = icmp ult i1 %b, %a; ret i1 %v0",
+        "%v0 = icmp sge i1 %a, %b; ret i1 %v0",
+        "%v0 = icmp ult i1 true, %b; ret i1 %v0",
+        "%v0 = icmp ult i1 %a, %a; ret i1 %v0",
+        "%v0 = icmp ult i1 %a, %b; ret i1 false",
+        "%v0 = icmp ult i1 %a, %b; ret i1 %b", "ret i1 %a", "ret i1 true",
+        "%v0 = freeze i1 %b; %v1 = icmp ult i1 %a, %v0; ret i1 %v1",
+        "%v0 = icmp ult i1 %a, %b; %v1 = xor i1 %v0, true; ret i1 %v1",
+        "%v0 = udiv i1 %b, %a; %v1 = icmp ult i1 %v0, %b; ret i1 %v1"})
+    EXPECT_TRUE(bodies.count(expected) == 1) << expected;
+  // 1 swap, 9 predicates, 3 + 3 operands of icmp and 4 of ret, 3
+  // freezes, 4 removals; wrapping: 23 binary opcodes on two sides of the 4
+  // candidates (5 at the ret) for three operands.
+  EXPECT_EQ(Edits(program).count(),
+            1 + 9 + 3 + 3 + 4 + 3 + 4 + 23 * 2 * (4 + 4 + 5));
+}
+
+TEST(Edits, newerFlagsOnlyBesideOthers) {
+  const auto flagsOf = [](const char *spec) {
+    corpus::Flags seen;
+    const auto space = parseSpace(spec);
+    const Edits edits((*space)->at((*space)->count() - 1));
+    for (std::uint64_t i = 0; i < edits.count(); ++i)
+      for (const corpus::Instruction &instruction : edits.apply(i).instructions)
+        seen = seen | instruction.flags;
+    return seen;
+  };
+  EXPECT_TRUE(flagsOf("i2x1:ops=or").empty());
+  EXPECT_TRUE(flagsOf("i2x1:ops=or,modern").has(corpus::flag::disjoint));
+}
+
+TEST(Edits, areValidEverywhere) {
+  for (const char *spec :
+       {"i2x2:blocks=3,loops,args=2", "i4x2:modern,minmax,overflow,bits",
+        "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few"}) {
+    const auto space = parseSpace(spec);
+    ASSERT_TRUE(space) << space.error().message;
+    for (std::uint64_t rank : sampleRanks((*space)->count(), 30, 1))
+      allBodies((*space)->at(rank));
+  }
+}
+
+} // namespace
+} // namespace enumerate

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/file_space.h"
+
+#include "corpus/program/encode.h"
+#include "enumerate/edits.h"
+#include "enumerate/lack.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace enumerate {
+
+using corpus::Error;
+using corpus::Program;
+using corpus::Result;
+
+namespace {
+
+/// Half a gigabyte of index.
+constexpr std::uint64_t maximumNear = 10'000'000;
+
+/// Asks the space for each program; they have little in common.
+class RankCursor final : public Cursor {
+public:
+  RankCursor(const Space &space, std::uint64_t rank)
+      : space_(space), rank_(rank) {
+    load();
+  }
+  const Program &program() const override {
+    assert(!atEnd());
+    return program_;
+  }
+  std::uint64_t rank() const override { return rank_; }
+  bool atEnd() const override { return rank_ >= space_.count(); }
+  void next() override {
+    assert(!atEnd());
+    ++rank_;
+    load();
+  }
+
+private:
+  void load() {
+    if (!atEnd())
+      program_ = space_.at(rank_);
+  }
+
+  const Space &space_;
+  std::uint64_t rank_;
+  Program program_;
+};
+
+/// The distinct programs within one edit, as indices only.
+class NearSpace final : public Space {
+public:
+  NearSpace(std::string spec, std::vector<NamedProgram> bases)
+      : spec_(std::move(spec)), bases_(std::move(bases)) {
+    for (const NamedProgram &base : bases_)
+      edits_.emplace_back(base.program);
+    for (std::uint32_t b = 0; b < bases_.size(); ++b)
+      add({b, none}, bases_[b].program);
+    for (std::uint32_t b = 0; b < bases_.size(); ++b)
+      for (std::uint64_t i = 0; i < edits_[b].count(); ++i)
+        add({b, i}, edits_[b].apply(i));
+  }
+
+  std::string spec() const override { return spec_; }
+  std::uint64_t count() const override { return members_.size(); }
+  Program at(std::uint64_t rank) const override {
+    assert(rank < count());
+    const Member &member = members_[rank];
+    return member.edit == none ? bases_[member.base].program
+                               : edits_[member.base].apply(member.edit);
+  }
+  std::optional<std::uint64_t> rank(const Program &program) const override {
+    const auto [begin, end] = byHash_.equal_range(corpus::hash(program));
+    for (auto it = begin; it != end; ++it)
+      if (at(it->second) == program)
+        return it->second;
+    return std::nullopt;
+  }
+  std::string whyNotMember(const Program &) const override {
+    return "more than one edit away from every function of the file";
+  }
+  std::optional<Symmetry> symmetry() const override { return symmetry::args; }
+  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+    return std::make_unique<RankCursor>(*this, std::min(rank, count()));
+  }
+  std::string nameOf(std::uint64_t rank) const override {
+    return fmt::format("{}#{}", spec_, rank);
+  }
+  std::optional<std::string> lackIn(unsigned release) const override {
+    Lack lack(release);
+    for (const NamedProgram &base : bases_)
+      for (const corpus::Instruction &instruction : base.program.instructions)
+        lack.note(instruction.opcode, instruction.flags);
+    return lack.message("leave those functions out");
+  }
+
+private:
+  static constexpr std::uint64_t none = ~std::uint64_t(0);
+  struct Member {
+    std::uint32_t base;
+    std::uint64_t edit; ///< or none
+  };
+
+  void add(Member member, const Program &program) {
+    if (rank(program))
+      return;
+    byHash_.emplace(corpus::hash(program), members_.size());
+    members_.push_back(member);
+  }
+
+  std::string spec_;
+  std::vector<NamedProgram> bases_;
+  std::vector<Edits> edits_; ///< of each base
+  std::vector<Member> members_;
+  std::unordered_multimap<std::uint64_t, std::uint64_t> byHash_;
+};
+
+/// Every member of a NearSpace, followed by all that is one edit from it.
+class TwiceNearSpace final : public Space {
+public:
+  explicit TwiceNearSpace(std::unique_ptr<Space> near, std::string spec)
+      : near_(std::move(near)), spec_(std::move(spec)) {
+    begins_.push_back(0);
+    for (auto cursor = near_->from(0); !cursor->atEnd(); cursor->next())
+      begins_.push_back(begins_.back() + 1 + Edits(cursor->program()).count());
+  }
+
+  std::string spec() const override { return spec_; }
+  std::uint64_t count() const override { return begins_.back(); }
+  Program at(std::uint64_t rank) const override {
+    assert(rank < count());
+    const auto member = static_cast<std::uint64_t>(
+        std::upper_bound(begins_.begin(), begins_.end(), rank) -
+        begins_.begin() - 1);
+    Program program = near_->at(member);
+    const std::uint64_t edit = rank - begins_[member];
+    return edit == 0 ? program : Edits(std::move(program)).apply(edit - 1);
+  }
+  std::optional<std::uint64_t> rank(const Program &program) const override {
+    for (std::uint64_t member = 0; member < near_->count(); ++member) {
+      const Program base = near_->at(member);
+      if (base == program)
+        return begins_[member];
+      const Edits edits(base);
+      for (std::uint64_t i = 0; i < edits.count(); ++i)
+        if (edits.apply(i) == program)
+          return begins_[member] + 1 + i;
+    }
+    return std::nullopt;
+  }
+  std::string whyNotMember(const Program &) const override {
+    return "more than two edits away from every function of the file";
+  }
+  std::optional<Symmetry> symmetry() const override { return symmetry::args; }
+  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+    return std::make_unique<RankCursor>(*this, std::min(rank, count()));
+  }
+  std::string nameOf(std::uint64_t rank) const override {
+    return fmt::format("{}#{}", spec_, rank);
+  }
+  std::optional<std::string> lackIn(unsigned release) const override {
+    return near_->lackIn(release);
+  }
+
+private:
+  std::unique_ptr<Space> near_;
+  std::string spec_;
+  std::vector<std::uint64_t> begins_; ///< by member of near_, and the end
+};
+
+Result<std::vector<NamedProgram>> readAll(const std::string &path,
+                                          corpus::ProgramReader &reader) {
+  auto functions = reader.read(path);
+  if (!functions)
+    return functions.error();
+  std::vector<NamedProgram> programs;
+  for (corpus::ReadFunction &function : *functions) {
+    std::string name = fmt::format("{}: @{}", path, function.name);
+    if (const auto *unsupported =
+            std::get_if<corpus::Unsupported>(&function.body))
+      return Error{
+          fmt::format("{} is out of scope: {}; take it out of the file", name,
+                      unsupported->reason)};
+    programs.push_back(
+        {std::move(name), std::get<Program>(std::move(function.body))});
+  }
+  if (programs.empty())
+    return Error{fmt::format("{} has no functions with a body", path)};
+  return programs;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Space>> makeNearSpace(std::string spec,
+                                             std::vector<NamedProgram> bases,
+                                             unsigned edits) {
+  assert(edits == 1 || edits == 2);
+  std::uint64_t near = bases.size();
+  for (const NamedProgram &base : bases)
+    near += Edits(base.program).count();
+  if (near > maximumNear)
+    return Error{fmt::format("space {} has {} edits to index, more than {}: "
+                             "take fewer or smaller functions",
+                             spec, near, maximumNear)};
+  auto once = std::make_unique<NearSpace>(spec, std::move(bases));
+  if (edits == 1)
+    return std::unique_ptr<Space>(std::move(once));
+  return std::unique_ptr<Space>(
+      std::make_unique<TwiceNearSpace>(std::move(once), std::move(spec)));
+}
+
+Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
+                                         corpus::ProgramReader &reader) {
+  constexpr std::string_view corpusPrefix = "corpus:";
+  constexpr std::string_view nearPrefix = "near:";
+  constexpr std::string_view editsWord = ":edits=";
+  if (spec.starts_with(corpusPrefix)) {
+    auto programs =
+        readAll(std::string(spec.substr(corpusPrefix.size())), reader);
+    if (!programs)
+      return programs.error();
+    return makeListSpace(std::string(spec), std::move(*programs));
+  }
+  if (!spec.starts_with(nearPrefix))
+    return parseSpace(spec);
+
+  std::string_view path = spec.substr(nearPrefix.size());
+  unsigned edits = 1;
+  if (const std::size_t at = path.rfind(editsWord);
+      at != std::string_view::npos) {
+    const std::string_view value = path.substr(at + editsWord.size());
+    if (value != "1" && value != "2")
+      return Error{fmt::format("space `{}`: edits= takes 1 or 2", spec)};
+    edits = value == "2" ? 2 : 1;
+    path = path.substr(0, at);
+  }
+  auto programs = readAll(std::string(path), reader);
+  if (!programs)
+    return programs.error();
+  return makeNearSpace(
+      fmt::format("near:{}{}", path, edits == 2 ? ":edits=2" : ""),
+      std::move(*programs), edits);
+}
+
+} // namespace enumerate
