@@ -44,6 +44,11 @@ bool isDivision(Opcode opcode) {
          opcode == Opcode::urem || opcode == Opcode::srem;
 }
 
+/// A return would be UB, which is not worth a step of its own.
+bool neverReturns(const Program &program) {
+  return program.signature.function.has(corpus::attribute::noreturn);
+}
+
 unsigned planesOf(Type type) {
   return type.isVoid() ? 0 : 1 + type.width() + (type.isOverflowPair() ? 1 : 0);
 }
@@ -92,6 +97,240 @@ void BitSliced::restrict(const corpus::Attributes &attributes, Type type,
   }
 }
 
+/// Nothing for a set of values.
+inline std::optional<BitSliced::Value>
+BitSliced::valueOf(const Operand &operand, const Semantics &semantics,
+                   const Side &side) {
+  switch (operand.kind) {
+  case Operand::Kind::constant:
+    return Value{literal(operand.type, operand.payload, false), 0};
+  case Operand::Kind::undef:
+    if (semantics.undef == UndefRule::perUse)
+      return std::nullopt;
+    [[fallthrough]];
+  case Operand::Kind::poison:
+    if (!operand.type.isInteger())
+      return std::nullopt;
+    return Value{literal(operand.type, 0, true), always};
+  case Operand::Kind::argument:
+    return side.arguments[operand.payload];
+  case Operand::Kind::instruction:
+    return side.results[operand.payload];
+  case Operand::Kind::block:
+    break;
+  }
+  return std::nullopt;
+}
+
+void BitSliced::addEdge(std::size_t from, std::size_t to, std::uint32_t plane,
+                        Side &side) {
+  for (Edge &edge : edges_)
+    if (edge.from == from && edge.to == to) {
+      Step &step = side.steps.emplace_back();
+      step.code = bitsliced::code::join;
+      step.width = 1;
+      step.a = edge.plane;
+      step.b = plane;
+      step.result = edge.plane = allocate(1);
+      return;
+    }
+  edges_.push_back({from, to, plane});
+}
+
+bool BitSliced::compilePhi(const Program &program, const Semantics &semantics,
+                           const Instruction &instruction, std::size_t block,
+                           Side &side) {
+  const auto operands = program.operandsOf(instruction);
+  Value merged;
+  bool isFirst = true;
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const auto edge =
+        std::find_if(edges_.begin(), edges_.end(), [&](const Edge &e) {
+          return e.from == operands[i + 1].payload && e.to == block;
+        });
+    if (edge == edges_.end())
+      continue; // from a block that nothing reaches
+    const std::optional<Value> value = valueOf(operands[i], semantics, side);
+    if (!value)
+      return false;
+    if (isFirst) {
+      merged = *value;
+      isFirst = false;
+      continue;
+    }
+    Step &step = side.steps.emplace_back();
+    step.code = bitsliced::code::choose;
+    step.width = static_cast<std::uint8_t>(instruction.type.width());
+    step.a = value->planes;
+    step.b = merged.planes;
+    step.c = edge->plane;
+    step.result = allocate(planesOf(instruction.type));
+    merged = {step.result,
+              static_cast<MayBePoison>(merged.poison | value->poison)};
+  }
+  side.results[static_cast<std::size_t>(&instruction -
+                                        program.instructions.data())] = merged;
+  return true;
+}
+
+bool BitSliced::compileBranch(const Program &program,
+                              const Semantics &semantics,
+                              const Instruction &instruction, std::size_t block,
+                              std::uint32_t active, Side &side) {
+  const auto operands = program.operandsOf(instruction);
+  if (instruction.opcode == Opcode::unreachable) {
+    Step &step = side.steps.emplace_back();
+    step.code = bitsliced::code::cannotBeHere;
+    step.width = 1;
+    return true;
+  }
+  if (operands.size() == 1) {
+    addEdge(block, operands[0].payload, active, side);
+    return true;
+  }
+  if (semantics.branchOnPoison != BranchRule::ub)
+    return false;
+  const std::optional<Value> condition = valueOf(operands[0], semantics, side);
+  if (!condition)
+    return false;
+  Step step;
+  step.code = bitsliced::code::requireNoundef;
+  step.width = static_cast<std::uint8_t>(operands[0].type.width());
+  step.a = condition->planes;
+  side.steps.push_back(step);
+  if (instruction.opcode == Opcode::br) {
+    step.code = bitsliced::code::split;
+    step.b = allocate(1);
+    step.c = allocate(1);
+    side.steps.push_back(step);
+    addEdge(block, operands[1].payload, step.b, side);
+    addEdge(block, operands[2].payload, step.c, side);
+    return true;
+  }
+  const std::uint32_t rest = allocate(1);
+  Step copy;
+  copy.code = bitsliced::code::join;
+  copy.width = 1;
+  copy.a = copy.b = active;
+  copy.result = rest;
+  side.steps.push_back(copy);
+  step.code = bitsliced::code::splitCase;
+  step.c = rest;
+  for (std::size_t i = 2; i < operands.size(); i += 2) {
+    step.b = literal(operands[i].type, operands[i].payload, false);
+    step.result = allocate(1);
+    side.steps.push_back(step);
+    addEdge(block, operands[i + 1].payload, step.result, side);
+  }
+  addEdge(block, operands[1].payload, rest, side);
+  return true;
+}
+
+namespace {
+
+/// Blocks that the entry reaches, each behind those that lead to it; nothing
+/// when there is a loop.
+std::optional<std::vector<std::size_t>>
+topologicalOrder(const Program &program) {
+  enum class Mark : std::uint8_t { unseen, open, done };
+  std::vector<Mark> marks(program.blocks.size(), Mark::unseen);
+  std::vector<std::size_t> order;
+  struct Frame {
+    std::size_t block;
+    std::size_t next; ///< operand of the terminator to look at
+  };
+  std::vector<Frame> stack = {{0, 0}};
+  marks[0] = Mark::open;
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    const auto operands = program.operandsOf(
+        program.instructions[program.blocks[frame.block].end - 1]);
+    if (frame.next == operands.size()) {
+      marks[frame.block] = Mark::done;
+      order.push_back(frame.block);
+      stack.pop_back();
+      continue;
+    }
+    const Operand &operand = operands[frame.next++];
+    if (!operand.is(Operand::Kind::block))
+      continue;
+    if (marks[operand.payload] == Mark::open)
+      return std::nullopt;
+    if (marks[operand.payload] == Mark::unseen) {
+      marks[operand.payload] = Mark::open;
+      stack.push_back({operand.payload, 0});
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+} // namespace
+
+bool BitSliced::compileBlocks(const Program &program,
+                              const Semantics &semantics, Side &side) {
+  const auto order = topologicalOrder(program);
+  if (!order)
+    return false;
+  edges_.clear();
+  const Type returnType = program.signature.returnType;
+  std::optional<std::uint32_t> returned;
+  for (std::size_t block : *order) {
+    std::optional<std::uint32_t> active;
+    for (const Edge &edge : edges_) {
+      if (edge.to != block)
+        continue;
+      if (!active) {
+        active = edge.plane;
+        continue;
+      }
+      Step &step = side.steps.emplace_back();
+      step.code = bitsliced::code::join;
+      step.width = 1;
+      step.a = *active;
+      step.b = edge.plane;
+      step.result = allocate(1);
+      active = step.result;
+    }
+    if (!active) // the entry: bit 0 of the number 1
+      active = literal(Type::integer(1), 1, false) + 1;
+    Step &enter = side.steps.emplace_back();
+    enter.code = bitsliced::code::enterBlock;
+    enter.width = 1;
+    enter.a = *active;
+    for (std::size_t i = program.blocks[block].begin;
+         i < program.blocks[block].end; ++i) {
+      const Instruction &instruction = program.instructions[i];
+      const bool isBranch = instruction.opcode == Opcode::br ||
+                            instruction.opcode == Opcode::switch_ ||
+                            instruction.opcode == Opcode::unreachable;
+      const bool compiled =
+          instruction.opcode == Opcode::phi
+              ? compilePhi(program, semantics, instruction, block, side)
+          : isBranch ? compileBranch(program, semantics, instruction, block,
+                                     *active, side)
+                     : compile(program, semantics, instruction, side);
+      if (!compiled)
+        return false;
+      if (instruction.opcode != Opcode::ret || returnType.isVoid())
+        continue;
+      // compile() has put this block's value into side.returned.
+      Step &step = side.steps.emplace_back();
+      step.code = bitsliced::code::choose;
+      step.width = static_cast<std::uint8_t>(returnType.width());
+      step.a = side.returned;
+      step.b = returned.value_or(side.returned);
+      step.c = *active;
+      step.result = allocate(planesOf(returnType));
+      returned = step.result;
+    }
+  }
+  // Without any return every lane is in UB, and any planes will do.
+  side.returned = returned.value_or(
+      returnType.isVoid() ? 0 : literal(returnType, 0, false));
+  return true;
+}
+
 bool BitSliced::compile(const Program &program, const Semantics &semantics,
                         Side &side) {
   side.results.resize(program.instructions.size());
@@ -100,6 +339,8 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
     if (!parameters[i].attributes.empty())
       restrict(parameters[i].attributes, parameters[i].type, side,
                side.arguments[i]);
+  if (program.blocks.size() != 1)
+    return compileBlocks(program, semantics, side);
   for (const Instruction &instruction : program.instructions) {
     if (mode_ == Mode::beforeFreeze && instruction.opcode == Opcode::freeze) {
       // What is frozen is what counts.
@@ -148,29 +389,10 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   MayBePoison poison = 0;
   for (std::uint32_t i = 0; i < valueCount; ++i) {
     const Operand &operand = operands[i];
-    Value value;
-    switch (operand.kind) {
-    case Operand::Kind::constant:
-      value.planes = literal(operand.type, operand.payload, false);
-      break;
-    case Operand::Kind::undef:
-      if (semantics.undef == UndefRule::perUse)
-        return false;
-      [[fallthrough]];
-    case Operand::Kind::poison:
-      if (!operand.type.isInteger())
-        return false;
-      value = {literal(operand.type, 0, true), always};
-      break;
-    case Operand::Kind::argument:
-      value = side.arguments[operand.payload];
-      break;
-    case Operand::Kind::instruction:
-      value = side.results[operand.payload];
-      break;
-    case Operand::Kind::block:
+    const std::optional<Value> known = valueOf(operand, semantics, side);
+    if (!known)
       return false;
-    }
+    Value value = *known;
     if (attributes != nullptr && !attributes->parameters.empty())
       restrict(attributes->parameters[i], operand.type, side, value);
     planes[i] = value.planes;
@@ -645,6 +867,8 @@ bool BitSliced::isProvedInParts(const Program &source, const Program &target,
   };
   if (holds(Mode::freezeDropped, returned))
     return true;
+  if (source.blocks.size() != 1 || target.blocks.size() != 1)
+    return false;
   const auto onlyFreeze = [](const Program &program) {
     const Instruction *only = nullptr;
     for (const Instruction &instruction : program.instructions)
@@ -671,9 +895,10 @@ BitSliced::Result BitSliced::check(const Program &source, const Program &target,
       returned.isOverflowPair() ||
       std::any_of(parameters.begin(), parameters.end(),
                   [](const auto &p) { return !p.type.isInteger(); });
-  if (semantics.poisonUnit == PoisonUnit::bit || source.blocks.size() != 1 ||
-      target.blocks.size() != 1 || parameters.size() > maximumArguments ||
-      hasOddType || !prepare(source, target, semantics, Mode::exact))
+  if (semantics.poisonUnit == PoisonUnit::bit ||
+      parameters.size() > maximumArguments || hasOddType ||
+      neverReturns(source) || neverReturns(target) ||
+      !prepare(source, target, semantics, Mode::exact))
     return {Word::needsSets, {}, {}};
 
   // With freezes the exact answer may be dear.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exhaustive engine for straight lines whose registers are single values:
-// both programs run on all inputs, 512 at a time, one bit an input. What the
-// target's freezes pick is an input too; what the source's pick is searched.
+// The exhaustive engine for programs without loops and calls whose registers
+// are single values: both programs run on all inputs, 512 at a time, one bit an
+// input. What the target's freezes pick is an input too; what the source's pick
+// is searched.
 //
 // The inputs of a signature are laid out once and kept. Inputs with the same
 // arguments poison form one series, in which the numbers simply count up, so a
@@ -33,7 +34,7 @@ public:
     enum class Word : std::uint8_t {
       refines,
       wrong,
-      needsSets, ///< not a straight line of single values
+      needsSets, ///< loops, calls, or registers that hold sets
       tooMany,   ///< inputs, or picks of freezes
     };
     Word word = Word::refines;
@@ -103,6 +104,23 @@ private:
                Side &side);
   bool compile(const corpus::Program &program, const Semantics &semantics,
                const corpus::Instruction &instruction, Side &side);
+  struct Edge {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    std::uint32_t plane = 0; ///< the lanes that take it
+  };
+  bool compileBlocks(const corpus::Program &program, const Semantics &semantics,
+                     Side &side);
+  bool compilePhi(const corpus::Program &program, const Semantics &semantics,
+                  const corpus::Instruction &instruction, std::size_t block,
+                  Side &side);
+  bool compileBranch(const corpus::Program &program, const Semantics &semantics,
+                     const corpus::Instruction &instruction, std::size_t block,
+                     std::uint32_t active, Side &side);
+  void addEdge(std::size_t from, std::size_t to, std::uint32_t plane,
+               Side &side);
+  std::optional<Value> valueOf(const corpus::Operand &operand,
+                               const Semantics &semantics, const Side &side);
   void restrict(const corpus::Attributes &attributes, corpus::Type type,
                 Side &side, Value &value);
   std::uint32_t literal(corpus::Type type, std::uint64_t bits, bool poison);
@@ -132,6 +150,7 @@ private:
   std::size_t sourceFreezes_ = 0;
   unsigned unusedArguments_ = 0; ///< one bit each
   std::vector<bool> livePlanes_;
+  std::vector<Edge> edges_; ///< of the side that is compiled, so far
   Side source_;
   Side target_;
   std::vector<bitsliced::Pick> picks_;

@@ -26,10 +26,23 @@ inline constexpr std::uint8_t selectUb = 2;
 inline constexpr std::uint8_t selectEither = 4;
 } // namespace mode
 
-/// Steps beside the instructions of opcode.def.
+/// Steps beside the instructions of opcode.def. Branches are followed on both
+/// sides: each block has a plane of the lanes that are in it.
 namespace code {
-inline constexpr std::uint8_t requireNoundef = 250;  ///< a: the value
-inline constexpr std::uint8_t restrictToRange = 251; ///< a; b low, c high - low
+inline constexpr std::uint8_t firstAttribute = 240;
+inline constexpr std::uint8_t requireNoundef = 240;  ///< a: the value
+inline constexpr std::uint8_t restrictToRange = 241; ///< a; b low, c high - low
+inline constexpr std::uint8_t firstControl = 245;
+inline constexpr std::uint8_t enterBlock = 245; ///< a: the plane of the block
+inline constexpr std::uint8_t join = 246;       ///< planes: result = a or b
+/// a: the condition; b and c: planes of the edges if true and if false.
+inline constexpr std::uint8_t split = 247;
+/// a: the value; b: the case; result: plane of the edge; c: plane of the lanes
+/// that no case has taken yet.
+inline constexpr std::uint8_t splitCase = 248;
+inline constexpr std::uint8_t choose =
+    249; ///< a in the lanes of plane c, else b
+inline constexpr std::uint8_t cannotBeHere = 250; ///< unreachable
 } // namespace code
 
 /// One step. Operands and result are numbers of planes in the register file.

@@ -112,7 +112,8 @@ std::uint32_t Checker::State::argumentsWithoutUndef(
     const Program &source, const Program &target, const Semantics &semantics) {
   if (!hasUndefInputs(semantics))
     return ~std::uint32_t(0);
-  if (canFork(source, semantics) || canFork(target, semantics) ||
+  const bool branches = source.blocks.size() != 1 || target.blocks.size() != 1;
+  if (branches || canFork(source, semantics) || canFork(target, semantics) ||
       hasAttributes(source) || hasAttributes(target))
     return 0;
   return argumentsWithOnePath(target);
@@ -122,8 +123,6 @@ std::optional<Verdict>
 Checker::State::checkExhaustively(const Program &source, const Program &target,
                                   const Semantics &semantics,
                                   bool wantWitness) {
-  if (source.blocks.size() != 1 || target.blocks.size() != 1)
-    return std::nullopt;
   const std::size_t arguments = source.signature.parameters.size();
   const std::uint32_t all =
       arguments < 32 ? (std::uint32_t(1) << arguments) - 1 : ~std::uint32_t(0);

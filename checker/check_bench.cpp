@@ -17,7 +17,8 @@ using Pair = std::pair<corpus::Program, corpus::Program>;
 /// Pairs with exactly that many arguments whose target is an edit of the source
 /// that refines it.
 std::vector<Pair> correctPairs(unsigned width, unsigned arguments,
-                               const Semantics &semantics, std::size_t count) {
+                               const Semantics &semantics, std::size_t count,
+                               bool branching) {
   RandomOptions options;
   options.widths = {width, width, 1};
   options.maximumArguments = arguments;
@@ -26,7 +27,8 @@ std::vector<Pair> correctPairs(unsigned width, unsigned arguments,
   Checker checker;
   std::vector<Pair> pairs;
   while (pairs.size() < count) {
-    corpus::Program source = randomProgram(random, options);
+    corpus::Program source = branching ? randomBranching(random, options)
+                                       : randomProgram(random, options);
     if (source.signature.parameters.size() != arguments)
       continue;
     corpus::Program target = randomEdit(random, source, options);
@@ -38,12 +40,13 @@ std::vector<Pair> correctPairs(unsigned width, unsigned arguments,
   return pairs;
 }
 
-void checkPairs(benchmark::State &state, const char *semanticsName) {
+void checkPairs(benchmark::State &state, const char *semanticsName,
+                bool branching = false) {
   const auto width = static_cast<unsigned>(state.range(0));
   const auto arguments = static_cast<unsigned>(state.range(1));
   const Semantics semantics = *parseSemantics(semanticsName);
   const std::vector<Pair> pairs =
-      correctPairs(width, arguments, semantics, 256);
+      correctPairs(width, arguments, semantics, 256, branching);
   Checker checker;
   for (auto _ : state)
     for (const auto &[source, target] : pairs)
@@ -62,6 +65,9 @@ BENCHMARK_CAPTURE(checkPairs, llvm, "llvm")
     ->Args({4, 2})
     ->Args({4, 3})
     ->Args({8, 2});
+BENCHMARK_CAPTURE(checkPairs, branching, "llvm", true)
+    ->Args({2, 3})
+    ->Args({4, 2});
 BENCHMARK_CAPTURE(checkPairs, undef, "llvm-undef")->Args({2, 2})->Args({2, 3});
 
 } // namespace

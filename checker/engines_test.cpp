@@ -39,14 +39,16 @@ struct Counts {
 };
 
 void compareEngines(const RandomOptions &options, unsigned pairs,
-                    std::uint64_t seed, Counts &counts) {
+                    std::uint64_t seed, Counts &counts,
+                    bool branching = false) {
   Random random(seed);
   Checker checker;
   for (unsigned i = 0; i < pairs; ++i) {
-    const corpus::Program source = randomProgram(random, options);
+    const corpus::Program source = branching ? randomBranching(random, options)
+                                             : randomProgram(random, options);
     ASSERT_EQ(corpus::verify(source), std::nullopt);
     corpus::Program target = source;
-    for (auto edits = 1 + random() % 4; edits > 0; --edits)
+    for (auto edits = (branching ? 3 : 1) + random() % 4; edits > 0; --edits)
       target = randomEdit(random, target, options);
     ASSERT_EQ(corpus::verify(target), std::nullopt);
     const auto presets = presetTable();
@@ -92,6 +94,20 @@ TEST(Engines, AgreeOnRandomPairs) {
   EXPECT_GT(counts.wrong, counts.refines / 4);
   EXPECT_GT(counts.refines, counts.wrong / 4);
   EXPECT_GT(counts.byExhaustive, 1000U);
+}
+
+TEST(Engines, AgreeOnRandomBranchingPairs) {
+  Counts counts;
+  RandomOptions options;
+  options.widths = {1, 2};
+  compareEngines(options, scaled(2000), 7, counts, true);
+  options.widths = {1, 3};
+  options.maximumArguments = 2;
+  options.undefAndPoison = true;
+  compareEngines(options, scaled(1000), 8, counts, true);
+  EXPECT_GT(counts.wrong, counts.refines / 4);
+  EXPECT_GT(counts.refines, counts.wrong / 4);
+  EXPECT_GT(counts.byExhaustive, 500U);
 }
 
 /// Wider values and more inputs than the reference could try: several blocks,

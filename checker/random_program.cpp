@@ -82,7 +82,67 @@ public:
     return std::move(program_);
   }
 
+  Program generateBranching() {
+    const std::size_t arguments = 1 + below(random_, options_.maximumArguments);
+    for (std::size_t i = 0; i < arguments; ++i) {
+      const Type type = randomType();
+      program_.addParameter(type);
+      values_.push_back(Operand::argument(type, i));
+    }
+    const Type returned = randomType();
+    program_.signature.returnType = returned;
+    // Blocks: 0 entry, 1 .. sides, then the end.
+    const std::size_t sides = 2 + below(random_, 2);
+    const std::size_t last = sides + 1;
+    appendSome(below(random_, options_.instructions));
+    if (sides == 2) {
+      program_.append(
+          Opcode::br, Type(),
+          {operand(Type::integer(1)), Operand::block(1), Operand::block(2)});
+    } else {
+      const Type type = randomType();
+      const std::uint64_t value = random_() & type.mask();
+      program_.append(Opcode::switch_, Type(),
+                      {operand(type), Operand::block(1),
+                       Operand::constant(type, value), Operand::block(2),
+                       Operand::constant(type, value ^ 1), Operand::block(3)});
+    }
+    const std::vector<Operand> outer = values_;
+    std::vector<std::pair<std::size_t, Operand>> incoming;
+    for (std::size_t side = 1; side <= sides; ++side) {
+      program_.beginBlock();
+      values_ = outer;
+      appendSome(below(random_, 3));
+      // The first side always goes on, so that the end is reachable.
+      if (side > 1 && oneIn(random_, 6)) {
+        program_.append(Opcode::unreachable, Type(), {});
+      } else if (side > 1 && oneIn(random_, 4)) {
+        program_.append(Opcode::ret, Type(), {operand(returned)});
+      } else {
+        incoming.emplace_back(side, operand(returned));
+        program_.append(Opcode::br, Type(), {Operand::block(last)});
+      }
+    }
+    program_.beginBlock();
+    values_ = outer;
+    std::vector<Operand> phi;
+    for (const auto &[side, value] : incoming) {
+      phi.push_back(value);
+      phi.push_back(Operand::block(side));
+    }
+    values_.push_back(program_.append(Opcode::phi, returned, phi));
+    appendSome(below(random_, 3));
+    program_.append(Opcode::ret, Type(), {operand(returned)});
+    return std::move(program_);
+  }
+
 private:
+  void appendSome(std::size_t count) {
+    const std::size_t end = program_.instructions.size() + count;
+    while (program_.instructions.size() < end)
+      appendRandom();
+  }
+
   Type randomType() {
     return Type::integer(
         options_.widths[below(random_, options_.widths.size())]);
@@ -215,6 +275,9 @@ void freezeOperand(Program &program, std::size_t instruction,
   result.callAttributes = program.callAttributes;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &old = program.instructions[i];
+    for (const corpus::Block &block : program.blocks)
+      if (block.begin == i)
+        result.beginBlock();
     std::vector<Operand> operands;
     for (Operand item : program.operandsOf(old)) {
       if (item.is(Operand::Kind::instruction) && item.payload >= instruction)
@@ -234,6 +297,10 @@ void freezeOperand(Program &program, std::size_t instruction,
 
 Program randomProgram(Random &random, const RandomOptions &options) {
   return Generator(random, options).generate();
+}
+
+Program randomBranching(Random &random, const RandomOptions &options) {
+  return Generator(random, options).generateBranching();
 }
 
 Program randomEdit(Random &random, const Program &program,
@@ -256,9 +323,12 @@ Program randomEdit(Random &random, const Program &program,
       break;
     case 3: { // freeze an operand
       const bool isFixed = info.shape == Shape::extract ||
-                           info.shape == Shape::intrinsicUnaryWithFlag;
+                           info.shape == Shape::intrinsicUnaryWithFlag ||
+                           instruction.opcode == Opcode::switch_;
+      if (operands.empty())
+        break;
       const std::size_t which = isFixed ? 0 : below(random, operands.size());
-      if (operands[which].type.isInteger())
+      if (operands[which].type.isInteger() && instruction.opcode != Opcode::phi)
         freezeOperand(edited, at, which);
       break;
     }
@@ -283,12 +353,15 @@ Program randomEdit(Random &random, const Program &program,
       break;
     }
     case 7: { // another operand
+      if (operands.empty())
+        break;
       const std::size_t which = below(random, operands.size());
       const bool isFixed = (info.shape == Shape::extract ||
-                            info.shape == Shape::intrinsicUnaryWithFlag) &&
+                            info.shape == Shape::intrinsicUnaryWithFlag ||
+                            instruction.opcode == Opcode::switch_) &&
                            which > 0;
       const Type type = operands[which].type;
-      if (isFixed || !type.isInteger())
+      if (isFixed || type.isVoid() || !type.isInteger())
         break;
       std::vector<Operand> candidates = {Operand::constant(type, random())};
       for (std::size_t i = 0; i < edited.signature.parameters.size(); ++i)
@@ -301,6 +374,9 @@ Program randomEdit(Random &random, const Program &program,
       break;
     }
     }
+    // A new operand may not dominate.
+    if (corpus::verify(edited))
+      edited = program;
   }
   return edited;
 }

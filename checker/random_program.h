@@ -22,6 +22,10 @@ struct RandomOptions {
 /// A straight-line program that satisfies verify().
 corpus::Program randomProgram(Random &random, const RandomOptions &options);
 
+/// The same with branches: two or three blocks side by side between an entry
+/// and an end with phis; some return early, some are unreachable.
+corpus::Program randomBranching(Random &random, const RandomOptions &options);
+
 /// One edit. About half of them keep the meaning or refine it: drop a flag,
 /// commute, freeze an operand; the others change an operand, opcode, predicate
 /// or flag.

@@ -24,13 +24,13 @@ Verdict checkByReference(const corpus::Program &source,
                          const Semantics &semantics, bool wantWitness);
 
 /// The kind that one input shows, nothing if it shows none. `input` has one set
-/// for each parameter. Straight-line programs only.
+/// for each parameter. For programs without calls.
 std::optional<Kind> kindOfInput(const corpus::Program &source,
                                 const corpus::Program &target,
                                 const Semantics &semantics, const Input &input);
 
 /// Fills in every value and both outcomes on one input that shows `kind`.
-/// Straight-line programs only.
+/// For programs without calls.
 Witness witnessOfInput(const corpus::Program &source,
                        const corpus::Program &target,
                        const Semantics &semantics, const Input &input);

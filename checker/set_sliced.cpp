@@ -706,7 +706,10 @@ SetSliced::Result SetSliced::check(const Program &source, const Program &target,
   const auto &parameters = source.signature.parameters;
   const bool isStraight =
       source.blocks.size() == 1 && target.blocks.size() == 1;
-  if (!isStraight || parameters.size() > 8)
+  const bool neverReturns =
+      source.signature.function.has(corpus::attribute::noreturn) ||
+      target.signature.function.has(corpus::attribute::noreturn);
+  if (!isStraight || neverReturns || parameters.size() > 8)
     return {Result::Word::cannot, {}, {}};
   return worldOf(semantics).check(source, target, neverUndef, wantSmallest);
 }

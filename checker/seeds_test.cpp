@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every pair of corpus/known/seeds, through `irsieve check`, on both engines
+// against the verdicts that stand in its file.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Verdicts = std::map<std::string, std::string>;
+
+/// `; EXPECT preset: word`
+Verdicts expectedIn(const fs::path &path) {
+  Verdicts verdicts;
+  std::ifstream file(path);
+  const std::string mark = "; EXPECT ";
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with(mark) && colon != line.npos)
+      verdicts[line.substr(mark.size(), colon - mark.size())] =
+          line.substr(colon + 2);
+  }
+  return verdicts;
+}
+
+std::string outputOf(const std::string &command) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> pipe(
+      popen(command.c_str(), "r"), pclose);
+  std::string output;
+  std::array<char, 4096> buffer;
+  while (const std::size_t size =
+             std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    output.append(buffer.data(), size);
+  return output;
+}
+
+Verdicts verdictsOf(const fs::path &path, const std::string &engine) {
+  std::istringstream lines(
+      outputOf(std::string(IRSIEVE) + " check " + path.string() +
+               " --semantics all --format json --engine " + engine));
+  Verdicts verdicts;
+  for (std::string line; std::getline(lines, line);) {
+    const auto object = nlohmann::json::parse(line);
+    verdicts[object["semantics"]] =
+        object["kind"].is_null() ? object["verdict"] : object["kind"];
+  }
+  return verdicts;
+}
+
+TEST(Seeds, EveryVerdictOnBothEngines) {
+  if (!fs::exists(IRSIEVE))
+    GTEST_SKIP() << "needs the program irsieve, build it first";
+  unsigned files = 0;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator("corpus/known/seeds")) {
+    const Verdicts expected = expectedIn(entry.path());
+    EXPECT_FALSE(expected.empty()) << entry.path();
+    for (const char *engine : {"auto", "reference"})
+      EXPECT_EQ(verdictsOf(entry.path(), engine), expected)
+          << entry.path() << " " << engine;
+    ++files;
+  }
+  EXPECT_GE(files, 36U);
+}
+
+} // namespace
