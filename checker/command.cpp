@@ -32,6 +32,11 @@ struct Pair {
   const ReadFunction *target;
 };
 
+struct Pairing {
+  std::vector<Pair> pairs;
+  std::vector<const ReadFunction *> alone; ///< not checked
+};
+
 const std::map<std::string, Engine> engineNames = {
     {"auto", Engine::automatic},
     {"exhaustive", Engine::exhaustive},
@@ -40,11 +45,6 @@ const std::map<std::string, Engine> engineNames = {
 ExitCode badInput(std::string_view message) {
   fmt::print(stderr, "irsieve check: {}\n", message);
   return ExitCode::badInput;
-}
-
-void noteUnpaired(const ReadFunction &function) {
-  fmt::print(stderr, "irsieve check: @{} has no partner, it is not checked\n",
-             function.name);
 }
 
 const ReadFunction *find(const std::vector<ReadFunction> &functions,
@@ -56,8 +56,8 @@ const ReadFunction *find(const std::vector<ReadFunction> &functions,
 }
 
 /// @src with @tgt, @src1 with @tgt1, as alive-tv pairs the functions of a file.
-std::vector<Pair> pairWithin(const std::vector<ReadFunction> &functions) {
-  std::vector<Pair> pairs;
+Pairing pairWithin(const std::vector<ReadFunction> &functions) {
+  Pairing pairing;
   const auto partnerOf = [&](const ReadFunction &function,
                              std::string_view prefix,
                              std::string_view partnerPrefix) {
@@ -68,26 +68,26 @@ std::vector<Pair> pairWithin(const std::vector<ReadFunction> &functions) {
   };
   for (const ReadFunction &function : functions) {
     if (const ReadFunction *target = partnerOf(function, "src", "tgt"))
-      pairs.push_back({function.name, &function, target});
+      pairing.pairs.push_back({function.name, &function, target});
     else if (partnerOf(function, "tgt", "src") == nullptr)
-      noteUnpaired(function);
+      pairing.alone.push_back(&function);
   }
-  return pairs;
+  return pairing;
 }
 
-std::vector<Pair> pairAcross(const std::vector<ReadFunction> &sources,
-                             const std::vector<ReadFunction> &targets) {
-  std::vector<Pair> pairs;
+Pairing pairAcross(const std::vector<ReadFunction> &sources,
+                   const std::vector<ReadFunction> &targets) {
+  Pairing pairing;
   for (const ReadFunction &source : sources) {
     if (const ReadFunction *target = find(targets, source.name))
-      pairs.push_back({source.name, &source, target});
+      pairing.pairs.push_back({source.name, &source, target});
     else
-      noteUnpaired(source);
+      pairing.alone.push_back(&source);
   }
   for (const ReadFunction &target : targets)
     if (find(sources, target.name) == nullptr)
-      noteUnpaired(target);
-  return pairs;
+      pairing.alone.push_back(&target);
+  return pairing;
 }
 
 ExitCode exitCodeOf(const Verdict &verdict) {
@@ -147,9 +147,9 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
       return badInput(functions.error().message);
     files.push_back(std::move(*functions));
   }
-  const std::vector<Pair> pairs =
+  const Pairing pairing =
       files.size() == 1 ? pairWithin(files[0]) : pairAcross(files[0], files[1]);
-  if (pairs.empty())
+  if (pairing.pairs.empty())
     return badInput(
         files.size() == 1
             ? fmt::format("nothing to pair in {}: it needs functions @src and "
@@ -159,9 +159,13 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
                           "in {}",
                           options.files[0], options.files[1]));
 
+  for (const ReadFunction *function : pairing.alone)
+    fmt::print(stderr, "irsieve check: @{} has no partner, it is not checked\n",
+               function->name);
+
   Checker checker;
   ExitCode code = ExitCode::nothingWrong;
-  for (const Pair &pair : pairs)
+  for (const Pair &pair : pairing.pairs)
     for (const Semantics &semantics : columns) {
       const Verdict verdict =
           checkPair(checker, pair, semantics, options.engine);

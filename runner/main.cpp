@@ -9,8 +9,26 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
+#include <vector>
 
 namespace {
+
+/// CLI11 complains of a missing sub-command where one is misspelled.
+std::string complaint(CLI::App &app, const CLI::ParseError &error, int argc,
+                      char **argv) {
+  if (argc < 2 || argv[1][0] == '-')
+    return error.what();
+  std::vector<std::string> names;
+  for (const CLI::App *command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1])
+      return error.what();
+    names.push_back(command->get_name());
+  }
+  return fmt::format("no command '{}', only {}", argv[1],
+                     fmt::join(names, ", "));
+}
 
 int run(int argc, char **argv) {
   CLI::App app("Sends every small LLVM IR function through the optimizer and "
@@ -31,11 +49,14 @@ int run(int argc, char **argv) {
   reports::addDoctorCommand(app, exitCode);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success &request) {
+    // --help and --version.
+    return app.exit(request);
   } catch (const CLI::ParseError &error) {
     // CLI11 has codes of its own; ours are a contract.
-    return app.exit(error) == 0
-               ? static_cast<int>(corpus::ExitCode::nothingWrong)
-               : static_cast<int>(corpus::ExitCode::badInput);
+    fmt::print(stderr, "irsieve: {}; `irsieve --help` says more\n",
+               complaint(app, error, argc, argv));
+    exitCode = corpus::ExitCode::badInput;
   }
   return static_cast<int>(exitCode);
 }
