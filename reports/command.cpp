@@ -5,6 +5,7 @@
 #include "reports/markdown.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -92,9 +93,9 @@ corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
 } // namespace
 
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
-  std::vector<std::string> names;
-  for (const Format &format : formats)
-    names.emplace_back(format.name);
+  std::vector<std::string> names(formats.size());
+  std::transform(formats.begin(), formats.end(), names.begin(),
+                 [](const Format &format) { return std::string(format.name); });
   auto arguments = std::make_shared<Arguments>();
   arguments->formats = names;
   CLI::App *command = app.add_subcommand(

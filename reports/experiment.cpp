@@ -44,7 +44,7 @@ std::optional<Kind> wrongKind(checker::Checker &checker, const Program &source,
 }
 
 /// What a failed run says of `before`, on which `pass` was running.
-Blame blameFor(const Reaction &reaction, std::string pass,
+Blame blameFor(const Reaction &reaction, std::string_view pass,
                const Program &before) {
   Blame result;
   result.symptom.pass = passWithoutOptions(pass);

@@ -87,17 +87,14 @@ public:
     dropAttributes();
     std::sort(found_.begin(), found_.end());
     std::vector<Program> programs;
-    for (auto &[key, program] : found_)
-      programs.push_back(std::move(program));
+    programs.reserve(found_.size());
+    for (Entry &entry : found_)
+      programs.push_back(std::move(entry.program));
     return programs;
   }
 
 private:
-  struct Order {
-    Size size;
-    corpus::Bytes bytes;
-    friend auto operator<=>(const Order &, const Order &) = default;
-  };
+  using Order = std::pair<Size, corpus::Bytes>;
   struct Entry {
     Order order;
     Program program;
@@ -111,8 +108,8 @@ private:
         corpus::renumberArguments(corpus::withoutDeadInstructions(candidate));
     if (corpus::verify(program))
       return;
-    Order order{sizeOf(program), corpus::encode(program)};
-    if (order.size < size_ && seen_.insert(order.bytes).second)
+    Order order(sizeOf(program), corpus::encode(program));
+    if (order.first < size_ && seen_.insert(order.second).second)
       found_.push_back({std::move(order), std::move(program)});
   }
 

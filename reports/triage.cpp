@@ -425,6 +425,7 @@ private:
 
   Result<std::monostate> save(const std::vector<Bug> &bugs) {
     std::vector<corpus::BugRecord> records;
+    records.reserve(bugs.size());
     for (const Bug &bug : bugs)
       records.push_back({bug.id, toJson(bug).dump()});
     return store_.saveBugs(records, assignments_);
