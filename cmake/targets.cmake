@@ -21,13 +21,17 @@ function(irsieve_library name)
   target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE irsieve_options)
 endfunction()
 
-# irsieve_test(NAME SOURCES... [LINK targets...]): one GoogleTest program, one CTest entry.
+# irsieve_test(NAME [SANITIZE] SOURCES... [LINK targets...]): one GoogleTest program, one CTest
+# entry. SANITIZE: CI runs it under the sanitizers too.
 function(irsieve_test name)
   if(IRSIEVE_TESTS)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "SANITIZE" "" "LINK")
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main irsieve_options)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    if(arg_SANITIZE)
+      set_tests_properties(${name} PROPERTIES LABELS sanitize)
+    endif()
   endif()
 endfunction()
 

@@ -130,11 +130,13 @@ void campaign(benchmark::State &state, const std::string &spec,
   state.SetLabel(fmt::format("overhead_ratio: {:.3f}", whole / baseline));
 }
 
-BENCHMARK_CAPTURE(campaign, instcombine_i2x3, "i2x3", "instcombine", 300'000)
+BENCHMARK_CAPTURE(campaign, instcombine_i2x3, "i2x3:symmetry=args",
+                  "instcombine", 300'000)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
-BENCHMARK_CAPTURE(campaign, O2_i2x3, "i2x3", "default<O2>", 30'000)
+BENCHMARK_CAPTURE(campaign, O2_i2x3, "i2x3:symmetry=args", "default<O2>",
+                  30'000)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
