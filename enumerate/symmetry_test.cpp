@@ -179,6 +179,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"i2x2", symmetry::full},
         Case{"i2x3:ops=add+zext,args=2,consts=none", symmetry::reorder},
         Case{"i1x3:ops=mul+icmp,args=2,consts=none", symmetry::full},
+        Case{"i1x2:ops=xor+icmp,blocks=3,args=2,consts=none",
+             symmetry::commute | symmetry::mirror},
         Case{"i2x3:ops=xor+sub+select,consts=none", symmetry::full},
         Case{"i1x4:ops=and+udiv,consts=none,args=2", symmetry::full},
         Case{"i2x2:ops=uadd.with.overflow+umin+select,args=2,consts=few",
