@@ -679,16 +679,10 @@ const BitSliced::Layout &BitSliced::layoutOf(const Program &source,
 
 /// Collects the smallest of the inputs that show a kind.
 struct BitSliced::SmallestInput {
-  struct Value {
-    bool poison;
-    std::uint64_t bits;
-    friend auto operator<=>(const Value &, const Value &) = default;
-  };
-  struct Key {
-    unsigned poison = 0;
-    std::vector<Value> values;
-    friend auto operator<=>(const Key &, const Key &) = default;
-  };
+  /// Whether it is poison, and the number if it is not.
+  using Value = std::pair<bool, std::uint64_t>;
+  /// How many are poison, and all of them: compares as witnesses do.
+  using Key = std::pair<unsigned, std::vector<Value>>;
 
   const Program &program;
   std::uint8_t kind; ///< one of bitsliced::found
@@ -706,14 +700,15 @@ struct BitSliced::SmallestInput {
       return file[plane].words[lane / 64] >> lane % 64 & 1;
     };
     Key key;
+    auto &[poisonCount, values] = key;
     std::uint32_t plane = 0;
     for (const corpus::Parameter &parameter : program.signature.parameters) {
-      Value value{bit(plane) != 0, 0};
-      if (!value.poison)
-        for (unsigned i = 0; i < parameter.type.width(); ++i)
-          value.bits |= bit(plane + 1 + i) << i;
-      key.poison += value.poison ? 1 : 0;
-      key.values.push_back(value);
+      const bool poison = bit(plane) != 0;
+      std::uint64_t number = 0;
+      for (unsigned i = 0; i < parameter.type.width() && !poison; ++i)
+        number |= bit(plane + 1 + i) << i;
+      poisonCount += poison ? 1 : 0;
+      values.emplace_back(poison, number);
       plane += planesOf(parameter.type);
     }
     if (!best || key < *best)
@@ -722,11 +717,12 @@ struct BitSliced::SmallestInput {
 
   Input input() const {
     Input result;
-    for (std::size_t i = 0; i < best->values.size(); ++i)
+    for (std::size_t i = 0; i < best->second.size(); ++i) {
+      const auto [poison, number] = best->second[i];
       result.push_back(
-          {best->values[i].poison
-               ? Element::poisonOf(program.signature.parameters[i].type)
-               : Element::number(best->values[i].bits)});
+          {poison ? Element::poisonOf(program.signature.parameters[i].type)
+                  : Element::number(number)});
+    }
     return result;
   }
 };

@@ -67,7 +67,9 @@ Concrete evaluateNumbers(const Operation &operation, ShiftRule shiftRule,
                          const std::array<std::uint64_t, 3> &operand) {
   const unsigned width = operation.operandType.width();
   const std::uint64_t mask = operation.operandType.mask();
-  const auto [a, b, c] = operand;
+  const std::uint64_t a = operand[0];
+  const std::uint64_t b = operand[1];
+  const std::uint64_t c = operand[2];
   const Signed sa = signExtend(a, width);
   const Signed sb = signExtend(b, width);
   const Unsigned ua = a;

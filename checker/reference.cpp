@@ -20,7 +20,7 @@ using corpus::Program;
 namespace {
 
 /// A few seconds of work.
-constexpr std::uint64_t stepLimit = 20'000'000;
+constexpr std::uint64_t stepLimit = 8'000'000;
 
 constexpr std::uint32_t memoryAttributes =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;

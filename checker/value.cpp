@@ -62,7 +62,7 @@ std::string formatBits(std::uint64_t bits, std::uint64_t unknown, char mark,
 }
 
 std::string formatElement(const Element &element, Type type) {
-  const std::string first =
+  std::string first =
       element.poison == type.mask() ? "poison"
       : element.poison != 0
           ? formatBits(element.bits, element.poison, 'p', type.width())

@@ -28,7 +28,9 @@ struct Element {
   }
 
   bool hasPoison() const { return poison != 0 || overflowPoison; }
-  friend auto operator<=>(const Element &, const Element &) = default;
+  // clang-tidy 14 takes the 0 of a defaulted comparison for a pointer.
+  friend auto operator<=>(const Element &,
+                          const Element &) = default; // NOLINT
 };
 
 /// Sorted, without duplicates, never empty once computed.

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/smt_game.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace checker::smt {
+
+using z3::expr;
+
+namespace {
+
+/// Proposals and answers of one check; each costs more than its query.
+constexpr unsigned maximumRounds = 5000;
+
+expr substitute(expr term, const Game::Block &from, const Game::Block &to) {
+  z3::expr_vector source(term.ctx());
+  z3::expr_vector target(term.ctx());
+  for (const expr &variable : from)
+    source.push_back(variable);
+  for (const expr &replacement : to)
+    target.push_back(replacement);
+  return term.substitute(source, target);
+}
+
+Game::Block valuesIn(const z3::model &model, const Game::Block &variables) {
+  Game::Block values;
+  for (const expr &variable : variables)
+    values.push_back(model.eval(variable, true));
+  return values;
+}
+
+bool sameSort(const expr &a, const expr &b) {
+  return z3::eq(a.get_sort(), b.get_sort());
+}
+
+expr zeroOf(const expr &variable) {
+  return variable.is_bool()
+             ? variable.ctx().bool_val(false)
+             : variable.ctx().bv_val(0, variable.get_sort().bv_size());
+}
+
+/// For each variable the next hint of its sort that no other has, else the
+/// last one of that sort, else zero.
+Game::Block guess(const Game::Block &variables, const Game::Block &hints) {
+  std::vector<bool> taken(hints.size(), false);
+  Game::Block terms;
+  for (const expr &variable : variables) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < hints.size(); ++i)
+      if (sameSort(hints[i], variable) && (!found || !taken[i])) {
+        found = i;
+        if (!taken[i])
+          break;
+      }
+    if (found)
+      taken[*found] = true;
+    terms.push_back(found ? hints[*found] : zeroOf(variable));
+  }
+  return terms;
+}
+
+/// Without empty blocks but the first; their neighbours become one.
+std::vector<Game::Block> joined(const std::vector<Game::Block> &blocks) {
+  std::vector<Game::Block> result = {blocks[0]};
+  std::size_t quantifier = 0; // of the last block in `result`, by parity
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    if (blocks[i].empty())
+      continue;
+    if (i % 2 != quantifier % 2) {
+      result.emplace_back();
+      quantifier = i;
+    }
+    result.back().insert(result.back().end(), blocks[i].begin(),
+                         blocks[i].end());
+  }
+  return result;
+}
+
+} // namespace
+
+std::optional<z3::model> Game::solve(const expr &formula) {
+  if (++rounds_ > maximumRounds)
+    throw OutOfResources(
+        fmt::format("no answer after {} guesses at choices", maximumRounds));
+  if (used_ >= resources_)
+    throw OutOfResources(
+        fmt::format("Z3 used up its {} resource units", resources_));
+  z3::solver solver(context_, "QF_BV");
+  z3::params params(context_);
+  params.set("rlimit", static_cast<unsigned>(resources_ - used_));
+  solver.set(params);
+  solver.add(formula);
+  const z3::check_result result = solver.check();
+  const z3::stats statistics = solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i)
+    if (statistics.key(i) == "rlimit count")
+      used_ = statistics.uint_value(i);
+  switch (result) {
+  case z3::sat:
+    return solver.get_model();
+  case z3::unsat:
+    return std::nullopt;
+  case z3::unknown:
+    break;
+  }
+  throw OutOfResources(fmt::format("Z3 gave up ({}) within {} resource units",
+                                   solver.reason_unknown(), resources_));
+}
+
+std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
+                                    const std::vector<Block> &hints) {
+  formula = formula.simplify();
+  if (formula.is_false())
+    return std::nullopt;
+  blocks = joined(blocks);
+  if (blocks.size() == 1)
+    return solve(formula);
+
+  // What the answers so far leave of the formula: the second player's first
+  // block is gone, the deeper ones are copied for each answer.
+  std::vector<Block> left = {blocks[0]};
+  left.resize(std::max<std::size_t>(1, blocks.size() - 2));
+  expr conditions = context_.bool_val(true);
+  const auto answer = [&](const Block &terms) {
+    expr instance = substitute(formula, blocks[1], terms);
+    for (std::size_t i = 2; i < blocks.size(); ++i) {
+      Block copies;
+      for (const expr &variable : blocks[i])
+        copies.push_back(context_.constant(fmt::format("c{}", fresh_++).c_str(),
+                                           variable.get_sort()));
+      instance = substitute(instance, blocks[i], copies);
+      left[i - 2].insert(left[i - 2].end(), copies.begin(), copies.end());
+    }
+    conditions = conditions && instance;
+  };
+  for (const Block &hint : hints)
+    answer(guess(blocks[1], hint));
+
+  const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
+  while (true) {
+    const auto proposal = play(left, conditions);
+    if (!proposal)
+      return std::nullopt;
+    const expr open =
+        substitute(formula, blocks[0], valuesIn(*proposal, blocks[0]));
+    const auto refutation = play(rest, !open);
+    if (!refutation)
+      return proposal;
+    answer(valuesIn(*refutation, blocks[1]));
+  }
+}
+
+} // namespace checker::smt
