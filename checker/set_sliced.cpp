@@ -44,6 +44,7 @@ struct Elements {
   std::uint32_t poisonFrom = 0; ///< elements from here on have poison
   std::uint32_t numbers = 0;    ///< undef is the elements below
 
+  std::uint16_t size() const { return static_cast<std::uint16_t>(list.size()); }
   std::uint16_t indexOf(const Element &element) const {
     return static_cast<std::uint16_t>(
         std::find(list.begin(), list.end(), element) - list.begin());
@@ -202,7 +203,7 @@ SetSliced::World::literalElements(const Operand &operand) {
       operand.is(Operand::Kind::undef) && semantics.undef == UndefRule::perUse;
   std::vector<std::uint16_t> list;
   if (isUndef)
-    for (std::uint16_t i = 0; i < all->numbers; ++i)
+    for (std::uint16_t i = 0; i < static_cast<std::uint16_t>(all->numbers); ++i)
       list.push_back(i);
   else if (operand.is(Operand::Kind::constant))
     list.push_back(all->indexOf(Element::number(operand.payload)));
@@ -279,7 +280,7 @@ OwnedTable SetSliced::World::buildTable(TableKey::Purpose purpose,
     if (choice.isLiteral)
       choice.indices = literalElements(operand);
     else
-      for (std::uint16_t i = 0; i < all->list.size(); ++i)
+      for (std::uint16_t i = 0; i < all->size(); ++i)
         choice.indices.push_back(i);
     combinations *= choice.indices.size();
     if (combinations > maximumTerms)
@@ -371,7 +372,7 @@ SetSliced::World::rangeTable(const corpus::Attributes &attributes, Type type) {
     corpus::Attributes onlyRange = attributes;
     onlyRange.bits = corpus::attribute::range;
     std::vector<std::vector<Term>> terms(all->list.size() + 1);
-    for (std::uint16_t i = 0; i < all->list.size(); ++i) {
+    for (std::uint16_t i = 0; i < all->size(); ++i) {
       const auto to = applyAttributes(onlyRange, type, {all->list[i]});
       terms[all->indexOf(to->front())].push_back({{i, 0, 0}});
     }
@@ -393,7 +394,7 @@ const OwnedTable *SetSliced::World::coversTable(Type type) {
   const Elements *all = elementsOf(type);
   if (isNew && all != nullptr) {
     for (const Element &t : all->list) {
-      for (std::uint16_t s = 0; s < all->list.size(); ++s)
+      for (std::uint16_t s = 0; s < all->size(); ++s)
         if (refines(t, all->list[s]))
           table.terms.push_back({{s, 0, 0}});
       table.ends.push_back(static_cast<std::uint32_t>(table.terms.size()));

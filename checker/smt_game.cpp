@@ -85,12 +85,16 @@ std::optional<z3::model> Game::solve(const expr &formula) {
   if (++rounds_ > maximumRounds)
     throw OutOfResources(
         fmt::format("no answer after {} guesses at choices", maximumRounds));
+  const auto outOfUnits = [&] {
+    return OutOfResources(
+        fmt::format("Z3 found no answer within {} resource units", resources_));
+  };
   if (used_ >= resources_)
-    throw OutOfResources(
-        fmt::format("Z3 used up its {} resource units", resources_));
+    throw outOfUnits();
   z3::solver solver(context_, "QF_BV");
   z3::params params(context_);
   params.set("rlimit", static_cast<unsigned>(resources_ - used_));
+  params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
   solver.set(params);
   solver.add(formula);
   const z3::check_result result = solver.check();
@@ -106,8 +110,7 @@ std::optional<z3::model> Game::solve(const expr &formula) {
   case z3::unknown:
     break;
   }
-  throw OutOfResources(fmt::format("Z3 gave up ({}) within {} resource units",
-                                   solver.reason_unknown(), resources_));
+  throw outOfUnits();
 }
 
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,

@@ -122,13 +122,7 @@ private:
     return isSigned ? z3::sext(a_, 1) - z3::sext(b_, 1) != z3::sext(a_ - b_, 1)
                     : z3::ult(a_, b_);
   }
-  /// Not by Z3_mk_bvmul_no_overflow: in 4.8.12 it calls -1 * -1 an overflow.
-  expr mulOverflows(bool isSigned) const {
-    const auto extend = [&](const expr &term) {
-      return isSigned ? z3::sext(term, width_) : z3::zext(term, width_);
-    };
-    return extend(a_) * extend(b_) != extend(a_ * b_);
-  }
+  expr mulOverflows(bool isSigned) const;
   /// The nearest signed number, for a result that has the sign of `a`.
   expr saturated() const {
     return z3::ite(a_ < zero(), signedMinimum(), signedMaximum());
@@ -175,6 +169,36 @@ public:
   expr flagViolated;
   expr shiftTooWide;
 };
+
+/// One bit more than the width, and the lengths of the factors, tell (Schulte
+/// et al., Combined unsigned and two's complement saturating multipliers,
+/// 2000): far cheaper than a product of double width. Z3_mk_bvmul_no_overflow
+/// is not to be relied on, in 4.8.12 it says that -1 * -1 overflows.
+expr Numbers::mulOverflows(bool isSigned) const {
+  if (width_ == 1)
+    return isSigned ? both(a_ == 1, b_ == 1) : context_.bool_val(false);
+  const auto extend = [&](const expr &term) {
+    return isSigned ? z3::sext(term, 1) : z3::zext(term, 1);
+  };
+  // The bits that say how long a number is, without those that repeat the sign.
+  const auto magnitude = [&](const expr &term) {
+    return isSigned ? term ^ z3::ashr(term, number(width_ - 1)) : term;
+  };
+  const expr product = extend(a_) * extend(b_);
+  const expr a = magnitude(a_);
+  const expr b = magnitude(b_);
+  const unsigned top = isSigned ? width_ - 2 : width_ - 1;
+  expr overflow = isSigned ? product.extract(width_, width_) !=
+                                 product.extract(width_ - 1, width_ - 1)
+                           : product.extract(width_, width_) == 1;
+  expr aIsLong = context_.bool_val(false);
+  for (unsigned i = 1; i <= top; ++i) {
+    const unsigned bit = top + 1 - i;
+    aIsLong = either(aIsLong, a.extract(bit, bit) == 1);
+    overflow = overflow || (aIsLong && b.extract(i, i) == 1);
+  }
+  return overflow;
+}
 
 expr Numbers::populationCount() const {
   const auto countWidth = static_cast<unsigned>(std::bit_width(width_));
