@@ -22,7 +22,7 @@ namespace checker {
 struct SmtLimits {
   /// Z3 resource units (`rlimit`) for all queries of one check together: work,
   /// not time, so that the answer is the same on every machine.
-  std::uint32_t resources = 50'000'000;
+  std::uint32_t resources = 10'000'000;
   /// How often a run may go back to an earlier block.
   unsigned unroll = 16;
 };
