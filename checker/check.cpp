@@ -3,7 +3,9 @@
 
 #include "checker/bitsliced.h"
 #include "checker/reference.h"
+#include "checker/render.h"
 #include "checker/set_sliced.h"
+#include "checker/smt.h"
 
 #include <fmt/format.h>
 
@@ -55,6 +57,37 @@ bool hasUndefInputs(const Semantics &semantics) {
   return semantics.undef == UndefRule::perUse &&
          (semantics.inputs == Inputs::poisonUndef ||
           semantics.inputs == Inputs::anySet);
+}
+
+bool isDecided(const Verdict &verdict) {
+  return verdict.word == VerdictWord::refines ||
+         verdict.word == VerdictWord::wrong;
+}
+
+/// Of two engines that must agree. A symbolic verdict up to a bound knows
+/// nothing of longer runs: those may be wrong, or show an earlier kind.
+Verdict combined(Verdict exact, Verdict symbolic) {
+  if (!isDecided(symbolic))
+    return exact;
+  if (!isDecided(exact))
+    return symbolic;
+  const bool isBounded = !symbolic.reason.empty();
+  const bool agree = symbolic.word == exact.word
+                         ? isBounded || exact.word == VerdictWord::refines ||
+                               symbolic.kind == exact.kind
+                         : isBounded && symbolic.word == VerdictWord::refines;
+  if (agree) {
+    exact.engine = "both";
+    return exact;
+  }
+  Verdict verdict;
+  verdict.word = VerdictWord::undecided;
+  verdict.engine = "both";
+  verdict.reason = fmt::format(
+      "the engines disagree, which is a bug of irsieve, please report it: {} "
+      "says {}, smt says {}",
+      exact.engine, headline(exact), headline(symbolic));
+  return verdict;
 }
 
 } // namespace
@@ -197,11 +230,32 @@ Verdict Checker::check(const Program &source, const Program &target,
     return verdict;
   }
   const bool wanted = wantWitness == WantWitness::yes;
-  if (engine != Engine::reference)
-    if (auto verdict =
-            state_->checkExhaustively(source, target, semantics, wanted))
-      return *verdict;
-  return checkByReference(source, target, semantics, wanted);
+  const auto symbolic = [&] {
+    return checkSymbolic(source, target, semantics, wanted);
+  };
+  const auto exhaustive = [&] {
+    auto verdict = state_->checkExhaustively(source, target, semantics, wanted);
+    return verdict ? std::move(*verdict)
+                   : checkByReference(source, target, semantics, wanted);
+  };
+  switch (engine) {
+  case Engine::automatic: {
+    Verdict verdict = exhaustive();
+    if (verdict.word != VerdictWord::undecided)
+      return verdict;
+    Verdict other = symbolic();
+    return other.word == VerdictWord::unsupported ? verdict : other;
+  }
+  case Engine::exhaustive:
+    return exhaustive();
+  case Engine::smt:
+    return symbolic();
+  case Engine::reference:
+    return checkByReference(source, target, semantics, wanted);
+  case Engine::both:
+    return combined(exhaustive(), symbolic());
+  }
+  __builtin_unreachable();
 }
 
 } // namespace checker

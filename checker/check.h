@@ -12,7 +12,13 @@
 
 namespace checker {
 
-enum class Engine : std::uint8_t { automatic, exhaustive, reference };
+enum class Engine : std::uint8_t {
+  automatic,  ///< exhaustive, and smt where the inputs are too many
+  exhaustive, ///< with the reference interpreter for what it lacks
+  smt,
+  reference,
+  both, ///< exhaustive and smt; if they disagree, `undecided` says so
+};
 
 enum class WantWitness : bool { no, yes };
 

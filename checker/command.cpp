@@ -40,7 +40,9 @@ struct Pairing {
 const std::map<std::string, Engine> engineNames = {
     {"auto", Engine::automatic},
     {"exhaustive", Engine::exhaustive},
-    {"reference", Engine::reference}};
+    {"smt", Engine::smt},
+    {"reference", Engine::reference},
+    {"both", Engine::both}};
 
 ExitCode badInput(std::string_view message) {
   fmt::print(stderr, "irsieve check: {}\n", message);

@@ -136,12 +136,18 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
                     condition, {targetRun_.forks()});
 }
 
+/// Or cannot be ruled out.
 bool Comparison::mayGoBeyond() {
   const expr beyond = smt::either(sourceRun_.beyond(), targetRun_.beyond());
-  return !beyond.is_false() &&
-         game_.play(
-             {inputs_.variables() + sourceRun_.forks() + targetRun_.forks()},
-             beyond);
+  try {
+    return game_
+        .play({inputs_.variables() + sourceRun_.forks() + targetRun_.forks(),
+               sourceRun_.ubPicks()},
+              beyond && !sourceRun_.ub())
+        .has_value();
+  } catch (const smt::OutOfResources &) {
+    return true;
+  }
 }
 
 Verdict Comparison::check(bool wantWitness) {
@@ -160,6 +166,9 @@ Verdict Comparison::check(bool wantWitness) {
         verdict.kind = kind;
         if (wantWitness)
           verdict.witness = witness(kind, *model);
+        if (mayGoBeyond())
+          verdict.reason =
+              fmt::format("no earlier kind up to bound {}", limits_.unroll);
         return verdict;
       }
     if (mayGoBeyond())
