@@ -363,7 +363,8 @@ TEST(Facts, DifferentTypesAreUnsupported) {
 TEST(Facts, TooManyInputsAreUndecided) {
   const Type i64 = Type::integer(64);
   Checker checker;
-  const Verdict verdict = checker.check(twice(i64), twice(i64), {});
+  const Verdict verdict = checker.check(twice(i64), twice(i64), {},
+                                        WantWitness::no, Engine::exhaustive);
   EXPECT_EQ(verdict.word, VerdictWord::undecided);
   EXPECT_FALSE(verdict.reason.empty());
 }
