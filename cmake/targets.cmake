@@ -21,17 +21,22 @@ function(irsieve_library name)
   target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE irsieve_options)
 endfunction()
 
-# irsieve_test(NAME [SANITIZE] SOURCES... [LINK targets...]): one GoogleTest program, one CTest
-# entry. SANITIZE: CI runs it under the sanitizers too.
+# irsieve_test(NAME SOURCES... [LINK targets...] [LABELS labels...]): one GoogleTest program, one
+# CTest entry. CI runs those of label `memory` under address+undefined and those of label `threads`
+# under thread sanitizers; the targets memory_tests and threads_tests build them.
+foreach(label memory threads)
+  add_custom_target(${label}_tests)
+endforeach()
 function(irsieve_test name)
   if(IRSIEVE_TESTS)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "SANITIZE" "" "LINK")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;LABELS")
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main irsieve_options)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(arg_SANITIZE)
-      set_tests_properties(${name} PROPERTIES LABELS sanitize)
-    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+    foreach(label IN LISTS arg_LABELS)
+      add_dependencies(${label}_tests ${name})
+    endforeach()
   endif()
 endfunction()
 

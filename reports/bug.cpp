@@ -25,10 +25,18 @@ std::string oneLine(const corpus::Program &program) {
   if (!program.isStraightLine())
     return fmt::format("{} blocks, {} instructions", program.blocks.size(),
                        program.instructionCount());
+  // `ret` of the last result goes without saying.
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < program.instructions.size(); ++i)
-    if (i + 1 < program.instructions.size() || i == 0)
-      lines.push_back(corpus::printInstruction(program, i));
+  const std::size_t last = program.instructions.size() - 1;
+  for (std::size_t i = 0; i < last; ++i)
+    lines.push_back(corpus::printInstruction(program, i));
+  const auto returned = program.operandsOf(program.instructions[last]);
+  const bool isLastResult =
+      last > 0 && !returned.empty() &&
+      returned[0].is(corpus::Operand::Kind::instruction) &&
+      returned[0].payload == last - 1;
+  if (!isLastResult)
+    lines.push_back(corpus::printInstruction(program, last));
   if (!program.signature.result.empty()) {
     const std::string text = corpus::printFunction(program);
     const std::size_t define = std::string_view("define ").size();

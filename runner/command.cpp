@@ -156,11 +156,12 @@ Json bugsJson(const corpus::Store &store) {
 
 void printText(const Json &summary, const std::vector<BugLine> &bugs) {
   for (const Json &entry : summary.at("results")) {
-    fmt::print("LLVM {} {} [{}]: {} functions, {} changed",
+    const auto functions = entry.at("functions").get<std::uint64_t>();
+    fmt::print("LLVM {} {} [{}]: {} {}, {} changed",
                entry.at("version").get<std::string>(),
                entry.at("pipeline").get<std::string>(),
-               entry.at("semantics").get<std::string>(),
-               entry.at("functions").get<std::uint64_t>(),
+               entry.at("semantics").get<std::string>(), functions,
+               functions == 1 ? "function" : "functions",
                entry.at("changed").get<std::uint64_t>());
     for (const char *counter :
          {"wrong", "crash", "hang", "invalid", "nondeterministic",
