@@ -64,7 +64,7 @@ TEST(Seeds, EveryVerdictOnBothEngines) {
        fs::directory_iterator("corpus/known/seeds")) {
     const Verdicts expected = expectedIn(entry.path());
     EXPECT_FALSE(expected.empty()) << entry.path();
-    for (const char *engine : {"auto", "reference"})
+    for (const char *engine : {"auto", "reference", "both"})
       EXPECT_EQ(verdictsOf(entry.path(), engine), expected)
           << entry.path() << " " << engine;
     ++files;

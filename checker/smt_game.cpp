@@ -144,7 +144,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
-    const auto proposal = play(left, conditions);
+    auto proposal = play(left, conditions);
     if (!proposal)
       return std::nullopt;
     const expr open =

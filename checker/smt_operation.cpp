@@ -85,7 +85,8 @@ public:
           std::span<const Term> operands)
       : operation_(operation), shiftRule_(shiftRule),
         context_(operands[0].bits.ctx()), width_(operation.operandType.width()),
-        a_(operands[0].bits), b_(operands[operands.size() > 1 ? 1 : 0].bits),
+        mask_(operation.operandType.mask()), a_(operands[0].bits),
+        b_(operands[operands.size() > 1 ? 1 : 0].bits),
         c_(operands[operands.size() > 2 ? 2 : 0].bits), bits(a_),
         ub(context_.bool_val(false)), poison(ub), flagViolated(ub),
         shiftTooWide(ub) {
@@ -98,13 +99,9 @@ private:
   }
   expr one(unsigned width) const { return context_.bv_val(1, width); }
   expr zero() const { return number(0); }
-  expr signedMinimum() const {
-    return number(std::uint64_t(1) << (width_ - 1));
-  }
-  expr signedMaximum() const {
-    return number(operation_.operandType.mask() >> 1);
-  }
-  expr unsignedMaximum() const { return number(operation_.operandType.mask()); }
+  expr signedMinimum() const { return number(mask_ ^ (mask_ >> 1)); }
+  expr signedMaximum() const { return number(mask_ >> 1); }
+  expr unsignedMaximum() const { return number(mask_); }
   bool has(corpus::Flags flag) const { return operation_.flags.has(flag); }
   void violate(corpus::Flags flag, const expr &condition) {
     if (has(flag))
@@ -158,6 +155,7 @@ private:
   ShiftRule shiftRule_;
   z3::context &context_;
   unsigned width_;
+  std::uint64_t mask_;
   expr a_;
   expr b_;
   expr c_;
