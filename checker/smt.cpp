@@ -79,11 +79,12 @@ std::optional<z3::model> Comparison::find(Kind kind) {
   if (targetRun_.ub().is_false())
     return std::nullopt;
   const expr notCovered = !sourceRun_.ub() && !sourceRun_.beyond();
+  const Variables terms = targetRun_.forks() + targetRun_.ubPicks();
   return game_.play(
-      {inputs_.variables() + targetRun_.forks() + targetRun_.ubPicks(),
-       sourceRun_.forks() + sourceRun_.ubPicks()},
-      targetRun_.ub() && notCovered,
-      {targetRun_.forks() + targetRun_.ubPicks()});
+      {inputs_.variables() + terms, sourceRun_.forks() + sourceRun_.ubPicks()},
+      targetRun_.ub() && notCovered, terms,
+      {smt::matched(sourceRun_.forks(), targetRun_.forks()) +
+       smt::matched(sourceRun_.ubPicks(), targetRun_.ubPicks())});
 }
 
 std::optional<z3::model> Comparison::findReturn(Kind kind) {
@@ -93,20 +94,30 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
   // The target is not in UB: that would be `more-ub`.
   expr condition =
       !targetRun_.beyond() && !sourceRun_.ub() && !sourceRun_.beyond();
-  Variables sourcePicks = sourceRun_.ubPicks();
   const auto source = sourceRun_.returned();
+  Variables sourcePicks;
   if (source) {
     condition = condition && !source->element.poison;
-    sourcePicks = sourcePicks + source->choices;
+    sourcePicks = source->choices;
   }
   const Variables given = inputs_.variables() + targetRun_.forks();
-  const Variables guesses = target->choices + targetRun_.forks();
+  const Variables &targetPicks = target->choices;
+  const Variables terms =
+      targetPicks + targetRun_.forks() + Variables{target->element.bits};
+  // What the source may do, and guesses that copy the target.
+  const Variables moves =
+      sourcePicks + sourceRun_.forks() + sourceRun_.ubPicks();
+  const Variables others =
+      smt::matched(sourceRun_.forks(), targetRun_.forks()) +
+      smt::matched(sourceRun_.ubPicks(), targetPicks);
+  const std::vector<Variables> answers = {
+      smt::matched(sourcePicks, targetPicks) + others,
+      smt::matched(sourcePicks, {target->element.bits}) + others};
   if (kind == Kind::morePoison) {
     if (target->element.poison.is_false())
       return std::nullopt;
-    return game_.play(
-        {given + target->choices, sourceRun_.forks() + sourcePicks},
-        condition && target->element.poison, {guesses});
+    return game_.play({given + targetPicks, moves},
+                      condition && target->element.poison, terms, answers);
   }
   // Now an element of the target can be poison only where one of every set
   // that the source may return is.
@@ -114,7 +125,7 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
     return std::nullopt;
   Variables chosen = given;
   if (kind == Kind::moreUndef) {
-    if (target->choices.empty())
+    if (targetPicks.empty())
       return std::nullopt;
     const SymbolicSet one = *targetRun_.returned();
     const SymbolicSet other = *targetRun_.returned();
@@ -122,18 +133,14 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
     chosen = chosen + one.choices + other.choices;
   }
   condition = condition && target->element.bits != source->element.bits;
-  const std::vector<Variables> hints = {
-      guesses, Variables{target->element.bits} + guesses};
-  if (sourceRun_.forks().empty())
-    return game_.play({chosen + target->choices, sourcePicks}, condition,
-                      hints);
-  if (target->choices.empty())
-    return game_.play({chosen, sourceRun_.forks() + sourcePicks}, condition,
-                      hints);
+  if (sourceRun_.forks().empty() || targetPicks.empty())
+    return game_.play({chosen + targetPicks, moves}, condition, terms, answers);
   // Which pick of the target no pick of the source covers depends on the
   // source's fork.
-  return game_.play({chosen, sourceRun_.forks(), target->choices, sourcePicks},
-                    condition, {targetRun_.forks()});
+  return game_.play({chosen, sourceRun_.forks(), targetPicks,
+                     sourcePicks + sourceRun_.ubPicks()},
+                    condition, targetRun_.forks(),
+                    {smt::matched(sourceRun_.forks(), targetRun_.forks())});
 }
 
 /// Or cannot be ruled out.

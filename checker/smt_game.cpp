@@ -42,24 +42,22 @@ expr zeroOf(const expr &variable) {
              : variable.ctx().bv_val(0, variable.get_sort().bv_size());
 }
 
-/// For each variable the next hint of its sort that no other has, else the
-/// last one of that sort, else zero.
-Game::Block guess(const Game::Block &variables, const Game::Block &hints) {
-  std::vector<bool> taken(hints.size(), false);
-  Game::Block terms;
-  for (const expr &variable : variables) {
+/// Each value as a term that has it, where there is one: an answer to more
+/// proposals than the one that it was made for.
+Game::Block generalised(const Game::Block &values, const Game::Block &terms,
+                        const Game::Block &valuesOfTerms) {
+  std::vector<bool> taken(terms.size(), false);
+  Game::Block result;
+  for (const expr &value : values) {
     std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < hints.size(); ++i)
-      if (sameSort(hints[i], variable) && (!found || !taken[i])) {
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (z3::eq(valuesOfTerms[i], value) && (!found || taken[*found]))
         found = i;
-        if (!taken[i])
-          break;
-      }
     if (found)
       taken[*found] = true;
-    terms.push_back(found ? hints[*found] : zeroOf(variable));
+    result.push_back(found ? terms[*found] : value);
   }
-  return terms;
+  return result;
 }
 
 /// Without empty blocks but the first; their neighbours become one.
@@ -81,22 +79,39 @@ std::vector<Game::Block> joined(const std::vector<Game::Block> &blocks) {
 
 } // namespace
 
-std::optional<z3::model> Game::solve(const expr &formula) {
-  if (++rounds_ > maximumRounds)
-    throw OutOfResources(
-        fmt::format("no answer after {} guesses at choices", maximumRounds));
+std::vector<expr> matched(const std::vector<expr> &variables,
+                          const std::vector<expr> &terms) {
+  std::vector<bool> taken(terms.size(), false);
+  std::vector<expr> result;
+  for (const expr &variable : variables) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (sameSort(terms[i], variable) && (!found || !taken[i])) {
+        found = i;
+        if (!taken[i])
+          break;
+      }
+    if (found)
+      taken[*found] = true;
+    result.push_back(found ? terms[*found] : zeroOf(variable));
+  }
+  return result;
+}
+
+std::optional<z3::model> Game::check(z3::solver &solver) {
   const auto outOfUnits = [&] {
     return OutOfResources(
         fmt::format("Z3 found no answer within {} resource units", resources_));
   };
+  if (++rounds_ > maximumRounds)
+    throw OutOfResources(
+        fmt::format("no answer after {} guesses at choices", maximumRounds));
   if (used_ >= resources_)
     throw outOfUnits();
-  z3::solver solver(context_, "QF_BV");
   z3::params params(context_);
   params.set("rlimit", static_cast<unsigned>(resources_ - used_));
   params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
   solver.set(params);
-  solver.add(formula);
   const z3::check_result result = solver.check();
   const z3::stats statistics = solver.statistics();
   for (unsigned i = 0; i < statistics.size(); ++i)
@@ -114,18 +129,23 @@ std::optional<z3::model> Game::solve(const expr &formula) {
 }
 
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
-                                    const std::vector<Block> &hints) {
+                                    const Block &terms,
+                                    const std::vector<Block> &answers) {
   formula = formula.simplify();
   if (formula.is_false())
     return std::nullopt;
   blocks = joined(blocks);
-  if (blocks.size() == 1)
-    return solve(formula);
+  z3::solver solver(context_, "QF_BV");
+  if (blocks.size() == 1) {
+    solver.add(formula);
+    return check(solver);
+  }
 
   // What the answers so far leave of the formula: the second player's first
   // block is gone, the deeper ones are copied for each answer.
   std::vector<Block> left = {blocks[0]};
   left.resize(std::max<std::size_t>(1, blocks.size() - 2));
+  const bool isQuantifierFree = left.size() == 1;
   expr conditions = context_.bool_val(true);
   const auto answer = [&](const Block &terms) {
     expr instance = substitute(formula, blocks[1], terms);
@@ -137,14 +157,18 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
       instance = substitute(instance, blocks[i], copies);
       left[i - 2].insert(left[i - 2].end(), copies.begin(), copies.end());
     }
-    conditions = conditions && instance;
+    if (isQuantifierFree)
+      solver.add(instance);
+    else
+      conditions = conditions && instance;
   };
-  for (const Block &hint : hints)
-    answer(guess(blocks[1], hint));
+  for (const Block &guess : answers)
+    answer(guess);
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
-    auto proposal = play(left, conditions);
+    auto proposal =
+        isQuantifierFree ? check(solver) : play(left, conditions, terms);
     if (!proposal)
       return std::nullopt;
     const expr open =
@@ -152,7 +176,8 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
     const auto refutation = play(rest, !open);
     if (!refutation)
       return proposal;
-    answer(valuesIn(*refutation, blocks[1]));
+    answer(generalised(valuesIn(*refutation, blocks[1]), terms,
+                       valuesIn(*proposal, terms)));
   }
 }
 

@@ -22,6 +22,11 @@ class OutOfResources : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// For each variable the next term of its sort that no other has, else the last
+/// one of that sort, else zero.
+std::vector<z3::expr> matched(const std::vector<z3::expr> &variables,
+                              const std::vector<z3::expr> &terms);
+
 class Game {
 public:
   using Block = std::vector<z3::expr>;
@@ -32,13 +37,15 @@ public:
 
   /// Values for blocks[0] such that for all of blocks[1] there are blocks[2]
   /// such that ... `formula`; nothing if there are none. Blocks may be empty.
-  /// `hints` are terms over blocks[0], good guesses for what the variables of
-  /// blocks[1] could be to make the formula false. Throws OutOfResources.
+  /// `terms` over blocks[0] are what a good answer to a proposal may be made
+  /// of, `answers` are guesses at it: terms for all of blocks[1], one by one.
+  /// Both only save time. Throws OutOfResources.
   std::optional<z3::model> play(std::vector<Block> blocks, z3::expr formula,
-                                const std::vector<Block> &hints = {});
+                                const Block &terms = {},
+                                const std::vector<Block> &answers = {});
 
 private:
-  std::optional<z3::model> solve(const z3::expr &formula);
+  std::optional<z3::model> check(z3::solver &solver);
 
   z3::context &context_;
   std::uint32_t resources_;
