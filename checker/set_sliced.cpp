@@ -440,7 +440,8 @@ void SetSliced::World::buildLayout(const Program &program,
       layout.valid.emplace_back();
     }
     setLane(layout.valid.back(), lane);
-    Plane *plane = &layout.planes[layout.planes.size() - layout.planesPerBlock];
+    Plane *plane =
+        layout.planes.data() + (layout.planes.size() - layout.planesPerBlock);
     for (std::size_t i = 0; i < input.size(); ++i) {
       const Elements &all = *elementsOf(parameters[i].type);
       for (const Element &element : input[i])
