@@ -46,6 +46,52 @@ std::string oneLine(const corpus::Program &program) {
   return fmt::format("{}", fmt::join(lines, "; "));
 }
 
+/// "1, 4-8, 16" of ascending numbers, each behind `prefix`.
+std::string rangesText(const std::vector<unsigned> &numbers,
+                       std::string_view prefix) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    parts.push_back(fmt::format("{}{}", prefix, numbers[i]));
+    if (last > i)
+      parts.back() += fmt::format("-{}{}", prefix, numbers[last]);
+    i = last + 1;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The runs of wrong releases between right ones, as half-open intervals of
+/// what is known: a bug that is right in 16 and wrong in 19 came in (16, 19].
+std::string wrongSpans(const Window &window) {
+  std::vector<std::pair<unsigned, bool>> answers;
+  for (const unsigned release : window.wrong)
+    answers.emplace_back(release, true);
+  for (const unsigned release : window.right)
+    answers.emplace_back(release, false);
+  std::sort(answers.begin(), answers.end());
+  std::vector<std::string> spans;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto [release, wrong] = answers[i];
+    const bool before = i > 0 && answers[i - 1].second;
+    if (wrong && !before)
+      spans.push_back(i == 0 ? fmt::format("wrong since <= {}", release)
+                             : fmt::format("wrong since ({}, {}]",
+                                           answers[i - 1].first, release));
+    if (!wrong && before)
+      spans.push_back(
+          fmt::format("fixed in ({}, {}]", answers[i - 1].first, release));
+  }
+  if (!answers.empty() && answers.back().second)
+    spans.push_back(fmt::format("not fixed in {}", answers.back().first));
+  return fmt::format("{}", fmt::join(spans, ", "));
+}
+
+std::string joined(const std::vector<std::string> &parts) {
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 } // namespace
 
 checker::Verdict explain(const Bug &bug) {
@@ -92,6 +138,68 @@ std::string summaryLine(const Bug &bug) {
                      checker::toString(bug.kind), bug.pass,
                      fmt::join(bug.releases, ", "), functionsText(bug),
                      oneLine(bug));
+}
+
+std::string windowText(const Bug &bug) {
+  std::vector<std::string> parts;
+  if (std::string spans = wrongSpans(bug.window); !spans.empty())
+    parts.push_back(std::move(spans));
+  else if (!bug.window.right.empty())
+    parts.push_back(
+        fmt::format("right in {}", fmt::join(bug.window.right, ", ")));
+  if (!bug.window.cannotExpress.empty())
+    parts.push_back(fmt::format("{} cannot express it",
+                                fmt::join(bug.window.cannotExpress, ", ")));
+  return joined(parts);
+}
+
+std::string widthsText(const Bug &bug) {
+  std::vector<std::string> parts;
+  for (const auto &[head, widths] :
+       {std::pair("wrong for ", &bug.widths.wrong),
+        std::pair("right for ", &bug.widths.right),
+        std::pair("not known for ", &bug.widths.unknown)})
+    if (!widths->empty())
+      parts.push_back(head + rangesText(*widths, "i"));
+  return joined(parts);
+}
+
+std::string repairText(const Bug &bug) {
+  return bug.repair ? bug.repair->text : "";
+}
+
+std::string flagsText(const Bug &bug) {
+  std::vector<std::string> parts;
+  for (const auto &[head, role] :
+       {std::pair("needs ", SourceFlag::Role::needed),
+        std::pair("would be right with ", SourceFlag::Role::cure)}) {
+    std::vector<std::string> flags;
+    for (const SourceFlag &each : bug.flags)
+      if (each.role == role)
+        flags.push_back(fmt::format("{} of {}", each.flag, each.instruction));
+    const bool isCure = role == SourceFlag::Role::cure;
+    if (!flags.empty())
+      parts.push_back(fmt::format("{}{}", head,
+                                  fmt::join(flags, isCure ? " or " : " and ")));
+  }
+  return joined(parts);
+}
+
+std::string knownText(const Bug &bug) {
+  if (!bug.known)
+    return "";
+  if (bug.known->id.empty())
+    return fmt::format("seen in {}", bug.known->campaign);
+  if (bug.known->issues.empty())
+    return bug.known->id;
+  return fmt::format("{} ({})", bug.known->id,
+                     fmt::join(bug.known->issues, ", "));
+}
+
+std::string instanceText(const Bug &bug) {
+  return bug.instance ? fmt::format("pass {} ({})", bug.instance->index,
+                                    bug.instance->name)
+                      : "";
 }
 
 } // namespace reports

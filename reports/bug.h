@@ -15,6 +15,61 @@
 
 namespace reports {
 
+/// Which of the installed releases show the bug, each asked with the pass
+/// spelling that it takes. All ascending.
+struct Window {
+  std::vector<unsigned> wrong;
+  std::vector<unsigned> right;
+  /// Those that lack the pass, an instruction or a flag: neither right nor
+  /// wrong.
+  std::vector<unsigned> cannotExpress;
+  bool empty() const {
+    return wrong.empty() && right.empty() && cannotExpress.empty();
+  }
+};
+
+/// Which integer widths show the bug when the reduced source is optimized again
+/// with its width replaced. All ascending.
+struct Widths {
+  std::vector<unsigned> wrong;
+  std::vector<unsigned> right;
+  std::vector<unsigned> unknown; ///< could not be asked, or was not decided
+  bool empty() const {
+    return wrong.empty() && right.empty() && unknown.empty();
+  }
+};
+
+/// The smallest change of the target that makes it refine the source.
+struct Repair {
+  std::string text; ///< "drop nsw of %v1", "freeze %a in %v0"
+  corpus::Program target;
+};
+
+/// A flag of the source that decides.
+struct SourceFlag {
+  enum class Role : std::uint8_t {
+    needed, ///< the source has it; without it the bug does not show
+    cure,   ///< the source lacks it; with it the same target would be right
+  };
+  std::string flag;        ///< "nsw"
+  std::string instruction; ///< "%v0"
+  Role role = Role::needed;
+  friend bool operator==(const SourceFlag &, const SourceFlag &) = default;
+};
+
+/// A bug that was known before this campaign.
+struct Known {
+  std::string id;                  ///< "kb19"; empty for another campaign's
+  std::vector<std::string> issues; ///< "llvm/llvm-project#59301"
+  std::string campaign; ///< the file that it was seen in, where there is no id
+};
+
+/// One run of one pass inside a pipeline, as -opt-bisect-limit counts them.
+struct PassInstance {
+  unsigned index = 0; ///< from 1
+  std::string name;   ///< as that release prints it: "simplifycfg on f"
+};
+
 struct Bug {
   std::string id; ///< the signature, twelve hexadecimal digits
   checker::Kind kind = checker::Kind::value;
@@ -46,6 +101,15 @@ struct Bug {
   /// from the programs.
   checker::Verdict verdict;
   std::string detail; ///< the crash's line, or the verifier's message
+
+  // What else triage finds out; empty where it did not ask or has no answer.
+  Window window;
+  Widths widths;
+  std::optional<Repair> repair;
+  std::vector<SourceFlag> flags;
+  std::optional<Known> known;
+  /// Inside the pipeline of `command`, where that is more than the culprit.
+  std::optional<PassInstance> instance;
 };
 
 /// What a Checker says of the pair under `checkedUnder`, with the witness.
@@ -64,5 +128,21 @@ std::string oneLine(const Bug &bug);
 std::string summaryLine(const Bug &bug);
 /// "4 functions", "about 4000 functions".
 std::string functionsText(const Bug &bug);
+
+// One line each for what triage found out; empty where it found nothing out.
+
+/// "wrong since <= 13, fixed in (16, 19]", "right in 13, wrong since (13, 14],
+/// not fixed in 22", "...; 13 cannot express it".
+std::string windowText(const Bug &bug);
+/// "wrong for i1, i8-i64; right for i2-i7".
+std::string widthsText(const Bug &bug);
+/// "drop nsw of %v1".
+std::string repairText(const Bug &bug);
+/// "needs nsw of %v0; would be right with nuw of %v0".
+std::string flagsText(const Bug &bug);
+/// "kb19 (llvm/llvm-project#59301)", "seen in monday.db".
+std::string knownText(const Bug &bug);
+/// "pass 17 (simplifycfg on f)".
+std::string instanceText(const Bug &bug);
 
 } // namespace reports

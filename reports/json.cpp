@@ -7,6 +7,7 @@
 #include "runner/protocol.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,6 +36,71 @@ std::optional<Program> programFromHex(const std::string &text) {
   if (!program)
     return std::nullopt;
   return std::move(*program);
+}
+
+constexpr std::array<std::string_view, 2> roleSpelling = {"needed", "cure"};
+
+Json flagsJson(const Bug &bug) {
+  Json flags = Json::array();
+  for (const SourceFlag &each : bug.flags)
+    flags.push_back(
+        {{"flag", each.flag},
+         {"instruction", each.instruction},
+         {"role", roleSpelling[static_cast<std::size_t>(each.role)]}});
+  return flags;
+}
+
+/// What triage adds to a bug, under the keys that are a contract; null where it
+/// found nothing out.
+void addFacts(const Bug &bug, Json &json) {
+  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+    json[key] = nullptr;
+  if (!bug.window.empty())
+    json["window"] = {{"text", windowText(bug)},
+                      {"wrong", bug.window.wrong},
+                      {"right", bug.window.right},
+                      {"cannot_express", bug.window.cannotExpress}};
+  if (!bug.widths.empty())
+    json["widths"] = {{"text", widthsText(bug)},
+                      {"wrong", bug.widths.wrong},
+                      {"right", bug.widths.right},
+                      {"unknown", bug.widths.unknown}};
+  json["flags"] = flagsJson(bug);
+  if (bug.repair)
+    json["repair"] = {
+        {"text", bug.repair->text},
+        {"target", corpus::printModule(bug.repair->target, "f", bug.release)}};
+  if (bug.known)
+    json["known"] = {{"text", knownText(bug)},
+                     {"id", bug.known->id},
+                     {"issues", bug.known->issues},
+                     {"campaign", bug.known->campaign}};
+  if (bug.instance)
+    json["instance"] = {{"index", bug.instance->index},
+                        {"name", bug.instance->name}};
+}
+
+/// Reads what addFacts() wrote. Throws as read() does.
+void readFacts(const Json &json, Bug &bug) {
+  if (const Json &window = json.at("window"); !window.is_null()) {
+    window.at("wrong").get_to(bug.window.wrong);
+    window.at("right").get_to(bug.window.right);
+    window.at("cannot_express").get_to(bug.window.cannotExpress);
+  }
+  if (const Json &widths = json.at("widths"); !widths.is_null()) {
+    widths.at("wrong").get_to(bug.widths.wrong);
+    widths.at("right").get_to(bug.widths.right);
+    widths.at("unknown").get_to(bug.widths.unknown);
+  }
+  for (const Json &flag : json.at("flags"))
+    bug.flags.push_back({flag.at("flag"), flag.at("instruction"),
+                         flag.at("role") == roleSpelling.front()
+                             ? SourceFlag::Role::needed
+                             : SourceFlag::Role::cure});
+  if (const Json &known = json.at("known"); !known.is_null())
+    bug.known = Known{known.at("id"), known.at("issues"), known.at("campaign")};
+  if (const Json &instance = json.at("instance"); !instance.is_null())
+    bug.instance = PassInstance{instance.at("index"), instance.at("name")};
 }
 
 /// Requires the keys; throws nlohmann's exceptions where they are missing.
@@ -74,6 +140,9 @@ std::optional<Bug> read(const Json &json) {
   bug.source = *source;
   bug.target = program("target");
   bug.input = program("input");
+  readFacts(json, bug);
+  if (auto repaired = program("repaired"))
+    bug.repair = Repair{json.at("repair").at("text"), std::move(*repaired)};
   if (bug.target) {
     if (!checker::parseSemantics(bug.checkedUnder))
       return std::nullopt;
@@ -112,8 +181,11 @@ Json toJson(const Bug &bug) {
         {"semantics", bug.checkedUnder},
         {"source", hex(bug.source)},
         {"target", hex(bug.target)},
-        {"input", hex(bug.input)}}},
+        {"input", hex(bug.input)},
+        {"repaired",
+         hex(bug.repair ? std::optional(bug.repair->target) : std::nullopt)}}},
   };
+  addFacts(bug, json);
   if (bug.target)
     json["target"] = corpus::printModule(*bug.target, "f", bug.release);
   if (bug.verdict.witness)
