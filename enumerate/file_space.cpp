@@ -172,27 +172,6 @@ private:
   std::vector<std::uint64_t> begins_; ///< by member of near_, and the end
 };
 
-Result<std::vector<NamedProgram>> readAll(const std::string &path,
-                                          corpus::ProgramReader &reader) {
-  auto functions = reader.read(path);
-  if (!functions)
-    return functions.error();
-  std::vector<NamedProgram> programs;
-  for (corpus::ReadFunction &function : *functions) {
-    std::string name = fmt::format("{}: @{}", path, function.name);
-    if (const auto *unsupported =
-            std::get_if<corpus::Unsupported>(&function.body))
-      return Error{
-          fmt::format("{} is out of scope: {}; take it out of the file", name,
-                      unsupported->reason)};
-    programs.push_back(
-        {std::move(name), std::get<Program>(std::move(function.body))});
-  }
-  if (programs.empty())
-    return Error{fmt::format("{} has no functions with a body", path)};
-  return programs;
-}
-
 } // namespace
 
 Result<std::unique_ptr<Space>> makeNearSpace(std::string spec,
@@ -213,21 +192,36 @@ Result<std::unique_ptr<Space>> makeNearSpace(std::string spec,
       std::make_unique<TwiceNearSpace>(std::move(once), std::move(spec)));
 }
 
-Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
-                                         corpus::ProgramReader &reader) {
+Result<std::vector<NamedProgram>> readBases(const std::string &path,
+                                            corpus::ProgramReader &reader) {
+  auto functions = reader.read(path);
+  if (!functions)
+    return functions.error();
+  std::vector<NamedProgram> programs;
+  for (corpus::ReadFunction &function : *functions) {
+    std::string name = fmt::format("{}: @{}", path, function.name);
+    if (const auto *unsupported =
+            std::get_if<corpus::Unsupported>(&function.body))
+      return Error{
+          fmt::format("{} is out of scope: {}; take it out of the file", name,
+                      unsupported->reason)};
+    programs.push_back(
+        {std::move(name), std::get<Program>(std::move(function.body))});
+  }
+  if (programs.empty())
+    return Error{fmt::format("{} has no functions with a body", path)};
+  return programs;
+}
+
+Result<std::optional<FileSpec>> parseFileSpec(std::string_view spec) {
   constexpr std::string_view corpusPrefix = "corpus:";
   constexpr std::string_view nearPrefix = "near:";
   constexpr std::string_view editsWord = ":edits=";
-  if (spec.starts_with(corpusPrefix)) {
-    auto programs =
-        readAll(std::string(spec.substr(corpusPrefix.size())), reader);
-    if (!programs)
-      return programs.error();
-    return makeListSpace(std::string(spec), std::move(*programs));
-  }
+  if (spec.starts_with(corpusPrefix))
+    return std::optional(
+        FileSpec{std::string(spec.substr(corpusPrefix.size())), 0});
   if (!spec.starts_with(nearPrefix))
-    return parseSpace(spec);
-
+    return std::optional<FileSpec>();
   std::string_view path = spec.substr(nearPrefix.size());
   unsigned edits = 1;
   if (const std::size_t at = path.rfind(editsWord);
@@ -238,12 +232,32 @@ Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
     edits = value == "2" ? 2 : 1;
     path = path.substr(0, at);
   }
-  auto programs = readAll(std::string(path), reader);
-  if (!programs)
-    return programs.error();
-  return makeNearSpace(
-      fmt::format("near:{}{}", path, edits == 2 ? ":edits=2" : ""),
-      std::move(*programs), edits);
+  return std::optional(FileSpec{std::string(path), edits});
+}
+
+Result<std::unique_ptr<Space>> makeFileSpace(std::string_view spec,
+                                             std::vector<NamedProgram> bases) {
+  const auto file = parseFileSpec(spec);
+  if (!file)
+    return file.error();
+  if (!*file || (*file)->edits == 0)
+    return makeListSpace(std::string(spec), std::move(bases));
+  return makeNearSpace(fmt::format("near:{}{}", (*file)->path,
+                                   (*file)->edits == 2 ? ":edits=2" : ""),
+                       std::move(bases), (*file)->edits);
+}
+
+Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
+                                         corpus::ProgramReader &reader) {
+  const auto file = parseFileSpec(spec);
+  if (!file)
+    return file.error();
+  if (!*file)
+    return parseSpace(spec);
+  auto bases = readBases((*file)->path, reader);
+  if (!bases)
+    return bases.error();
+  return makeFileSpace(spec, std::move(*bases));
 }
 
 } // namespace enumerate

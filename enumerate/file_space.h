@@ -14,6 +14,24 @@ namespace enumerate {
 corpus::Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
                                                  corpus::ProgramReader &reader);
 
+/// What a `corpus:` or `near:` spec says.
+struct FileSpec {
+  std::string path;
+  unsigned edits = 0; ///< 0: the functions of the file and nothing else
+};
+/// Nothing for a spec that names no file. Fails for a bad `edits=`.
+corpus::Result<std::optional<FileSpec>> parseFileSpec(std::string_view spec);
+
+/// The functions of a file. Fails when there is none, and for one that a
+/// Program cannot express.
+corpus::Result<std::vector<NamedProgram>>
+readBases(const std::string &path, corpus::ProgramReader &reader);
+
+/// openSpace() with the functions at hand, so that whoever cannot read the file
+/// has the same space: a `near:` spec, or any other for the functions alone.
+corpus::Result<std::unique_ptr<Space>>
+makeFileSpace(std::string_view spec, std::vector<NamedProgram> bases);
+
 /// Every program within `edits` (1 or 2) edits of `bases`, as class Edits says,
 /// the bases themselves first. With one edit each program comes up once; with
 /// two it may come up more than once, and the count says so; rank() gives the

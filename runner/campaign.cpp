@@ -160,7 +160,18 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   if (options.space.empty() == options.corpus.empty())
     return Error{"give either a space (`irsieve run i2x2 ...`) or --corpus"};
   if (!options.corpus.empty())
-    return readCorpus(options, reader);
+    return readCorpus(options.corpus, reader);
+  const auto file = enumerate::parseFileSpec(options.space);
+  if (!file)
+    return file.error();
+  if (*file && (*file)->edits == 0)
+    return readCorpus({(*file)->path}, reader);
+  if (*file) {
+    auto bases = enumerate::readBases((*file)->path, reader);
+    if (!bases)
+      return bases.error();
+    return takeFunctions(options.space, std::move(*bases));
+  }
   auto space = enumerate::parseSpace(options.space);
   if (space && !(*space)->symmetry()) {
     const bool hasModifiers = options.space.find(':') != std::string::npos;
@@ -175,11 +186,11 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   return good;
 }
 
-Result<std::monostate> Campaign::readCorpus(const CampaignOptions &options,
-                                            corpus::ProgramReader &reader) {
+Result<std::monostate>
+Campaign::readCorpus(const std::vector<std::string> &arguments,
+                     corpus::ProgramReader &reader) {
   std::vector<enumerate::NamedProgram> programs;
-  corpus::Bytes all;
-  for (const std::string &argument : options.corpus) {
+  for (const std::string &argument : arguments) {
     const auto files = filesOf(argument);
     if (!files)
       return files.error();
@@ -188,33 +199,46 @@ Result<std::monostate> Campaign::readCorpus(const CampaignOptions &options,
       if (!functions)
         return functions.error();
       for (corpus::ReadFunction &function : *functions) {
-        const std::string name =
-            fmt::format("{}:@{}", file.name, function.name);
-        if (auto *program = std::get_if<corpus::Program>(&function.body)) {
-          order_.programs.push_back(corpus::encode(*program));
-          order_.names.push_back(name);
-          all.insert(all.end(), name.begin(), name.end());
-          all.insert(all.end(), order_.programs.back().begin(),
-                     order_.programs.back().end());
-          programs.push_back({name, std::move(*program)});
-        } else {
+        std::string name = fmt::format("{}:@{}", file.name, function.name);
+        if (auto *program = std::get_if<corpus::Program>(&function.body))
+          programs.push_back({std::move(name), std::move(*program)});
+        else
           outOfScope_.push_back(
-              {name, std::get<corpus::Unsupported>(function.body).reason});
-        }
+              {std::move(name),
+               std::get<corpus::Unsupported>(function.body).reason});
       }
     }
   }
   if (programs.empty())
     return Error{outOfScope_.empty()
                      ? fmt::format("{}: no function with a body to run",
-                                   options.corpus.front())
+                                   arguments.front())
                      : fmt::format("{}: out of scope: {}; irsieve takes "
                                    "functions over integers of 1 to 64 bits",
                                    outOfScope_.front().name,
                                    outOfScope_.front().reason)};
-  identity_.space = "corpus";
+  return takeFunctions("corpus", std::move(programs));
+}
+
+/// Makes a space of functions that the worker cannot enumerate by itself.
+Result<std::monostate>
+Campaign::takeFunctions(const std::string &spec,
+                        std::vector<enumerate::NamedProgram> functions) {
+  corpus::Bytes all;
+  for (const enumerate::NamedProgram &function : functions) {
+    order_.programs.push_back(corpus::encode(function.program));
+    order_.names.push_back(function.name);
+    all.insert(all.end(), function.name.begin(), function.name.end());
+    all.insert(all.end(), order_.programs.back().begin(),
+               order_.programs.back().end());
+  }
+  auto space = enumerate::makeFileSpace(spec, std::move(functions));
+  if (!space)
+    return space.error();
+  space_ = std::move(*space);
+  identity_.space = space_->spec();
   identity_.corpusDigest = corpus::toString(corpus::digestOf(all));
-  space_ = enumerate::makeListSpace("corpus", std::move(programs));
+  order_.space = space_->spec();
   return good;
 }
 

@@ -8,7 +8,7 @@
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
 #include "corpus/store/store.h"
-#include "enumerate/space.h"
+#include "enumerate/file_space.h"
 #include "runner/backend.h"
 #include "runner/progress.h"
 #include "runner/protocol.h"
@@ -30,7 +30,7 @@ struct CampaignIdentity {
   };
 
   std::string space;        ///< canonical spec, or the files of a corpus
-  std::string corpusDigest; ///< of a corpus: its functions and their names
+  std::string corpusDigest; ///< of the functions of files and their names
   int orderVersion = enumerate::orderVersion;
   Json selection;
   std::vector<LaneIdentity> lanes;    ///< in the order of Store::lanes()
@@ -48,7 +48,7 @@ struct OutOfScope {
 };
 
 struct CampaignOptions {
-  std::string space;               ///< spec; empty with a corpus
+  std::string space;               ///< spec of any kind; empty with a corpus
   std::vector<std::string> corpus; ///< files and folders
   std::vector<unsigned> releases;  ///< empty: the newest installed
   std::vector<std::string> passes; ///< a pipeline each
@@ -87,8 +87,12 @@ public:
 
 private:
   Campaign() = default;
-  corpus::Result<std::monostate> readCorpus(const CampaignOptions &options,
-                                            corpus::ProgramReader &reader);
+  corpus::Result<std::monostate>
+  readCorpus(const std::vector<std::string> &arguments,
+             corpus::ProgramReader &reader);
+  corpus::Result<std::monostate>
+  takeFunctions(const std::string &spec,
+                std::vector<enumerate::NamedProgram> functions);
   corpus::Result<std::monostate> makeSpace(const CampaignOptions &options,
                                            corpus::ProgramReader &reader);
   corpus::Result<std::monostate> select(const CampaignOptions &options);

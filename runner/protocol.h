@@ -53,8 +53,9 @@ private:
 /// One lane's work for one worker process.
 struct WorkOrder {
   Pipeline pipeline;
-  std::string space; ///< spec; empty: `programs` are the space
-  std::vector<corpus::Bytes> programs; ///< encoded
+  std::string space;
+  /// Encoded; of a space that comes from files (see enumerate/file_space.h).
+  std::vector<corpus::Bytes> programs;
   std::vector<std::string> names;      ///< of `programs`
   Selection selection;
   std::vector<checker::Semantics> columns;

@@ -3,7 +3,7 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/exit_code.h"
-#include "enumerate/space.h"
+#include "enumerate/file_space.h"
 #include "runner/evaluate.h"
 #include "runner/protocol.h"
 #include "runner/shared_table.h"
@@ -129,22 +129,22 @@ private:
     return outputs;
   }
 
-  bool runOrder(const WorkOrder &order) {
-    std::unique_ptr<enumerate::Space> space;
-    if (order.space.empty()) {
-      std::vector<enumerate::NamedProgram> programs;
-      for (std::size_t i = 0; i < order.programs.size(); ++i) {
-        auto program = corpus::decode(order.programs[i]);
-        assert(program && "the parent sends what encode() wrote");
-        programs.push_back({order.names[i], std::move(*program)});
-      }
-      space = enumerate::makeListSpace("list", std::move(programs));
-    } else {
-      auto parsed = enumerate::parseSpace(order.space);
-      assert(parsed && "the parent sends a canonical spec");
-      space = std::move(*parsed);
+  static std::unique_ptr<enumerate::Space> open(const WorkOrder &order) {
+    std::vector<enumerate::NamedProgram> programs;
+    for (std::size_t i = 0; i < order.programs.size(); ++i) {
+      auto program = corpus::decode(order.programs[i]);
+      assert(program && "the parent sends what encode() wrote");
+      programs.push_back({order.names[i], std::move(*program)});
     }
+    auto space = programs.empty()
+                     ? enumerate::parseSpace(order.space)
+                     : enumerate::makeFileSpace(order.space, programs);
+    assert(space && "the parent sends what it opened itself");
+    return std::move(*space);
+  }
 
+  bool runOrder(const WorkOrder &order) {
+    const std::unique_ptr<enumerate::Space> space = open(order);
     struct Thread {
       std::unique_ptr<Evaluator> evaluator;
       Slot *slot = nullptr;
