@@ -189,20 +189,45 @@ std::string fileSpecHelp() {
 
 } // namespace
 
-void addSpaceCommand(CLI::App &app, ExitCode &exitCode) {
+void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
+                     EstimateTime estimateTime, ExitCode &exitCode) {
   auto *command = app.add_subcommand(
       "space", "Count the functions of a space, by instruction and arguments");
-  auto spec = std::make_shared<std::string>();
-  command->add_option("SPEC", *spec, "the space, for example i2x3")->required();
-  command->footer(specHelp() + "\nExample: irsieve space i4x2:args=2,minmax");
-  command->callback([spec, &exitCode] {
-    const auto report = describeSpace(*spec);
+  auto question = std::make_shared<TimeQuestion>();
+  command->add_option("SPEC", question->space, "the space, for example i2x3")
+      ->required();
+  auto *passes =
+      command
+          ->add_option("--passes", question->passes,
+                       "also say how long this pipeline would take, from a "
+                       "short run over a sample; repeat it for more")
+          ->allow_extra_args(false);
+  command
+      ->add_option("--llvm", question->releases,
+                   "of these LLVM releases (default: the newest)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->needs(passes);
+  command->footer(specHelp() + fileSpecHelp() +
+                  "\nExample: irsieve space i4x2:args=2,minmax "
+                  "--passes=instcombine");
+  command->callback([question, estimateTime, &reader, &exitCode] {
+    const auto report = describeSpace(question->space, reader);
     if (!report) {
       exitCode = badInput(report.error().message);
       return;
     }
     fmt::print("{}", *report);
     exitCode = ExitCode::nothingWrong;
+    if (question->passes.empty())
+      return;
+    std::fflush(stdout);
+    const auto time = estimateTime(*question);
+    if (!time) {
+      exitCode = badInput(time.error().message);
+      return;
+    }
+    fmt::print("\n{}", *time);
   });
 }
 

@@ -5,15 +5,30 @@
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
 
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
 
 namespace enumerate {
 
+/// How long a space would take through pipelines of LLVM releases (none: the
+/// newest). Campaigns belong to a folder above this one; main lends it.
+struct TimeQuestion {
+  std::string space;
+  std::vector<std::string> passes;
+  std::vector<unsigned> releases;
+};
+using EstimateTime =
+    std::function<corpus::Result<std::string>(const TimeQuestion &)>;
+
 /// Each adds a sub-command to `app` that stores its exit code when it runs. The
 /// references must outlive the parsing.
-void addSpaceCommand(CLI::App &app, corpus::ExitCode &exitCode);
+void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
+                     EstimateTime estimateTime, corpus::ExitCode &exitCode);
 void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
                          corpus::ExitCode &exitCode);
 

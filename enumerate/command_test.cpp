@@ -4,6 +4,7 @@
 #include "enumerate/space.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,12 @@ protected:
   Outcome run(std::vector<std::string> words) {
     Outcome outcome;
     CLI::App app;
-    addSpaceCommand(app, outcome.code);
+    const auto estimate = [](const TimeQuestion &question) {
+      return corpus::Result<std::string>(fmt::format(
+          "{} {} {}\n", question.space, fmt::join(question.passes, "+"),
+          fmt::join(question.releases, "+")));
+    };
+    addSpaceCommand(app, reader_, estimate, outcome.code);
     addEnumerateCommand(app, reader_, outcome.code);
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();

@@ -2,9 +2,9 @@
 #include "enumerate/describe.h"
 
 #include "enumerate/decision_graph.h"
+#include "enumerate/file_space.h"
 #include "enumerate/grammar.h"
 #include "enumerate/lack.h"
-#include "enumerate/space.h"
 #include "enumerate/spec.h"
 
 #include <algorithm>
@@ -25,51 +25,53 @@ std::uint64_t countOf(const SpaceSpec &spec, const Vocabulary &vocabulary) {
 }
 
 /// Spaces up to this size are walked, of larger ones so many are drawn.
-constexpr std::uint64_t walkedFunctions = 5'000'000;
+constexpr std::uint64_t walkedFunctions = 2'000'000;
+constexpr std::uint64_t drawnFunctions = 200'000;
 
 /// How many functions each rule and all together would skip.
 std::string describeSymmetry(const Space &space) {
+  struct Row {
+    std::string_view name;
+    RepresentativeFilter filter;
+    std::uint64_t skipped = 0;
+  };
+  std::vector<Row> rows;
+  for (const SymmetryRule &rule : symmetryRules)
+    rows.push_back({rule.name, RepresentativeFilter(rule.rule)});
+  rows.push_back({"full", RepresentativeFilter(symmetry::full)});
+
+  std::uint64_t looked = 0;
+  const auto look = [&](const corpus::Program &program) {
+    ++looked;
+    for (Row &row : rows)
+      row.skipped += row.filter.isRepresentative(program) ? 0 : 1;
+  };
   const bool isExact = space.count() <= walkedFunctions;
-  const auto ranks = isExact
-                         ? std::vector<std::uint64_t>()
-                         : sampleRanks(space.count(), walkedFunctions / 5, 0);
+  if (isExact)
+    for (auto cursor = space.from(0); !cursor->atEnd(); cursor->next())
+      look(cursor->program());
+  else
+    for (std::uint64_t rank : sampleRanks(space.count(), drawnFunctions, 0))
+      look(space.at(rank));
+
   std::string text = fmt::format("\n{:<24}{:>20}\n", "skipped by symmetry",
                                  isExact ? "functions" : "about");
-  const auto row = [&](std::string_view name, Symmetry rules) {
-    RepresentativeFilter filter(rules);
-    std::uint64_t skipped = 0;
-    if (isExact)
-      for (auto cursor = space.from(0); !cursor->atEnd(); cursor->next())
-        skipped += filter.isRepresentative(cursor->program()) ? 0 : 1;
-    else
-      for (std::uint64_t rank : ranks)
-        skipped += filter.isRepresentative(space.at(rank)) ? 0 : 1;
-    const double share =
-        double(skipped) / double(isExact ? space.count() : ranks.size());
+  for (const Row &row : rows) {
+    const double share = looked == 0 ? 0 : double(row.skipped) / double(looked);
     text += fmt::format(
-        "{:<24}{:>20}  {:5.1f} %\n", name,
-        isExact ? skipped
+        "{:<24}{:>20}  {:5.1f} %\n", row.name,
+        isExact ? row.skipped
                 : static_cast<std::uint64_t>(share * double(space.count())),
         100 * share);
-  };
-  for (const SymmetryRule &rule : symmetryRules)
-    row(rule.name, rule.rule);
-  row("full", symmetry::full);
+  }
   return text;
 }
 
-} // namespace
-
-Result<std::string> describeSpace(std::string_view text) {
-  const auto space = parseSpace(text);
-  if (!space)
-    return space.error();
-  const auto spec = parseSpec(text);
-  const Vocabulary vocabulary = spec->vocabulary();
-  const std::uint64_t total = (*space)->count();
-
-  std::string report =
-      fmt::format("{}: {} functions\n\n", (*space)->spec(), total);
+/// What can only be said of a space that is generated.
+std::string describeTables(const Space &space, const SpaceSpec &spec) {
+  const Vocabulary vocabulary = spec.vocabulary();
+  const std::uint64_t total = space.count();
+  std::string report;
   const auto row = [&](std::string_view name, std::uint64_t functions) {
     report += fmt::format(
         "{:<24}{:>20}  {:5.1f} %\n", name, functions,
@@ -80,21 +82,33 @@ Result<std::string> describeSpace(std::string_view text) {
   for (Opcode opcode : vocabulary.opcodes) {
     Vocabulary without = vocabulary;
     std::erase(without.opcodes, opcode);
-    row(corpus::info(opcode).spelling, total - countOf(*spec, without));
+    row(corpus::info(opcode).spelling, total - countOf(spec, without));
   }
 
   report += fmt::format("\n{:<24}{:>20}\n", "with arguments", "functions");
   std::uint64_t fewer = 0;
-  for (unsigned arguments = 0; arguments <= spec->arguments; ++arguments) {
-    SpaceSpec limited = *spec;
+  for (unsigned arguments = 0; arguments <= spec.arguments; ++arguments) {
+    SpaceSpec limited = spec;
     limited.arguments = arguments;
     const std::uint64_t upTo = countOf(limited, vocabulary);
     row(fmt::format("{}", arguments), upTo - fewer);
     fewer = upTo;
   }
 
-  report += describeSymmetry(**space);
-  report += '\n';
+  return report + describeSymmetry(space) + '\n';
+}
+
+} // namespace
+
+Result<std::string> describeSpace(std::string_view text,
+                                  corpus::ProgramReader &reader) {
+  const auto space = openSpace(text, reader);
+  if (!space)
+    return space.error();
+  std::string report =
+      fmt::format("{}: {} functions\n\n", (*space)->spec(), (*space)->count());
+  if (const auto file = parseFileSpec(text); file && !*file)
+    report += describeTables(**space, *parseSpec(text));
   for (unsigned release : knownReleases)
     report += fmt::format("{}\n",
                           (*space)->lackIn(release).value_or(

@@ -83,6 +83,7 @@ public:
   corpus::Store &store() { return *store_; }
   const CampaignIdentity &identity() const { return identity_; }
   const enumerate::Space &space() const { return *space_; }
+  unsigned threads() const { return order_.threads; }
   const std::vector<OutOfScope> &outOfScope() const { return outOfScope_; }
 
 private:

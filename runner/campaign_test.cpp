@@ -355,6 +355,42 @@ TEST_F(CampaignTest, CorpusNamesWhatIsOutOfScope) {
   EXPECT_EQ(summary.at("omissions").at(0).at("example"), "mixed.ll:@g");
 }
 
+TEST_F(CampaignTest, FileSpecsAreSpacesLikeAnyOther) {
+  const std::string file = write("known.ll", "define i4 @f(i4 %a, i4 %b) {\n"
+                                             "  %r = sub nsw i4 0, %a\n"
+                                             "  %s = sub i4 %b, %r\n"
+                                             "  ret i4 %s\n"
+                                             "}\n");
+  const auto digestOf = [&](std::vector<std::string> what) {
+    what.insert(what.end(), {"--passes=instcombine", "--llvm", "22"});
+    return run(what, 0).at("results").at(0).at("digest");
+  };
+  EXPECT_EQ(digestOf({"corpus:" + file}), digestOf({"--corpus", file}));
+
+  const std::string near = "near:" + file;
+  const Finished count = irsieve({"enumerate", near, "--count"});
+  ASSERT_EQ(count.code, 0);
+  const Json result = run({near, "--passes=instcombine", "--llvm", "22"}, 0)
+                          .at("results")
+                          .at(0);
+  EXPECT_EQ(fmt::format("{}\n", result.at("functions").get<std::uint64_t>()),
+            count.out);
+  EXPECT_GT(result.at("functions"), 100);
+  EXPECT_EQ(digestOf({near, "-j", "1", "--chunk", "7"}), result.at("digest"));
+}
+
+TEST_F(CampaignTest, SpaceSaysHowLongAPipelineTakes) {
+  const Finished finished =
+      irsieve({"space", "i1x1", "--passes=sccp", "--llvm", "22"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("i1x1: 264 functions"));
+  EXPECT_THAT(finished.out, HasSubstr("sccp: "));
+  EXPECT_THAT(finished.out, HasSubstr("from 264 of them"));
+  const Finished typo = irsieve({"space", "i1x1", "--passes=scpc"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("scpc"));
+}
+
 TEST_F(CampaignTest, EveryCommandHasHelpWithAnExample) {
   for (const char *command : {"space", "enumerate", "check", "semantics", "run",
                               "report", "doctor"}) {

@@ -3,13 +3,13 @@
 
 #include "runner/campaign.h"
 #include "runner/shared_table.h"
+#include "runner/temporary_folder.h"
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
@@ -46,28 +46,6 @@ private:
   static volatile std::sig_atomic_t interrupted;
 };
 volatile std::sig_atomic_t SignalGuard::interrupted = 0;
-
-/// A folder for a database that nobody asked to keep.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "irsieve-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr)
-      path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty())
-      std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  std::string file(const char *name) const { return (path_ / name).string(); }
-
-private:
-  std::filesystem::path path_;
-};
 
 /// "90s", "15m", "8h"; seconds without a unit.
 std::optional<std::chrono::seconds> parseDuration(const std::string &text) {

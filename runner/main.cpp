@@ -4,6 +4,7 @@
 #include "enumerate/command.h"
 #include "reports/command.h"
 #include "runner/command.h"
+#include "runner/estimate.h"
 #include "runner/worker.h"
 
 #include <CLI/CLI.hpp>
@@ -40,7 +41,16 @@ int run(int argc, char **argv) {
 
   runner::WorkerReader reader;
   corpus::ExitCode exitCode = corpus::ExitCode::nothingWrong;
-  enumerate::addSpaceCommand(app, exitCode);
+  enumerate::addSpaceCommand(
+      app, reader,
+      [&](const enumerate::TimeQuestion &question) {
+        runner::CampaignOptions options;
+        options.space = question.space;
+        options.passes = question.passes;
+        options.releases = question.releases;
+        return runner::estimateTime(std::move(options), reader);
+      },
+      exitCode);
   enumerate::addEnumerateCommand(app, reader, exitCode);
   checker::addCheckCommand(app, reader, exitCode);
   checker::addSemanticsCommand(app, exitCode);

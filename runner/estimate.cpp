@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/estimate.h"
+
+#include "runner/temporary_folder.h"
+
+#include <fmt/format.h>
+
+namespace runner {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+/// A sample that ran for this long says enough.
+constexpr Seconds enough(2);
+constexpr std::uint64_t firstSample = 4096;
+/// A worker's start and first batch would count as work in a small sample, so
+/// that each sample is this many times the last one.
+constexpr std::uint64_t growth = 4;
+
+struct Speed {
+  std::uint64_t functions = 0;
+  Seconds time{0};
+  std::string version;
+  unsigned threads = 0;
+};
+
+corpus::Result<Speed> measure(const CampaignOptions &options,
+                              corpus::ProgramReader &reader) {
+  const TemporaryFolder folder;
+  CampaignOptions copy = options;
+  copy.database = folder.file("estimate.db");
+  auto campaign = Campaign::prepare(copy, reader);
+  if (!campaign)
+    return campaign.error();
+  Progress silent(Progress::Style::off);
+  const auto started = std::chrono::steady_clock::now();
+  const auto end = campaign->run(silent, [] { return false; });
+  if (!end)
+    return end.error();
+  return Speed{campaign->store().tally(0, 0)[corpus::Counter::functions],
+               std::chrono::steady_clock::now() - started,
+               campaign->store().lanes().front().version, campaign->threads()};
+}
+
+} // namespace
+
+corpus::Result<std::string> estimateTime(CampaignOptions options,
+                                         corpus::ProgramReader &reader) {
+  const auto space = enumerate::openSpace(options.space, reader);
+  if (!space)
+    return space.error();
+  const std::uint64_t count = (*space)->count();
+  if (options.releases.empty())
+    options.releases = {0};
+  const std::vector<std::string> pipelines = options.passes;
+  const std::vector<unsigned> releases = options.releases;
+  std::string report;
+  for (const unsigned release : releases)
+    for (const std::string &passes : pipelines) {
+      options.releases.clear();
+      if (release != 0)
+        options.releases.push_back(release);
+      options.passes = {passes};
+      Speed speed;
+      for (std::uint64_t sample = firstSample;; sample *= growth) {
+        options.sample = sample;
+        const auto measured = measure(options, reader);
+        if (!measured)
+          return measured.error();
+        speed = *measured;
+        if (speed.time >= enough || sample >= count)
+          break;
+      }
+      const double perSecond =
+          static_cast<double>(speed.functions) / speed.time.count();
+      report += fmt::format(
+          "LLVM {} {}: {:.0f} functions/s with {} threads, {} for all "
+          "(from {} of them)\n",
+          speed.version, passes, perSecond, speed.threads,
+          durationText(std::chrono::seconds(
+              static_cast<long>(static_cast<double>(count) / perSecond))),
+          speed.functions);
+    }
+  return report;
+}
+
+} // namespace runner
