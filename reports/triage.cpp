@@ -478,7 +478,7 @@ Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
     return bugs.error();
   std::vector<runner::BugLine> lines;
   for (const Bug &bug : *bugs)
-    lines.push_back({summaryLine(bug), bug.shownBy});
+    lines.push_back({bug.id, summaryLine(bug), bug.shownBy});
   return lines;
 }
 

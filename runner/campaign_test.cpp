@@ -148,6 +148,30 @@ TEST_F(CampaignTest, ReassociateOnOneBitInLlvm22) {
   EXPECT_TRUE(found) << summary.at("bugs").dump(1);
 }
 
+TEST_F(CampaignTest, ExpectedBugsDoNotFail) {
+  const std::vector<std::string> what = {
+      "i1x1:symmetry=args", "--passes=correlated-propagation", "--llvm", "14"};
+  const auto with = [&](const std::string &expect, int code) {
+    auto arguments = what;
+    arguments.insert(arguments.end(), {"--expect", expect});
+    return run(arguments, code);
+  };
+  const Json all = run(what, 1);
+  ASSERT_EQ(all.at("bugs").size(), 2U);
+  const Json summary = with(write("run.json", all.dump()), 0);
+  EXPECT_EQ(summary.at("results"), all.at("results")) << "the counts stay";
+  EXPECT_EQ(summary.at("bugs").at(0).at("expected"), true);
+  with(write("bugs.json", all.at("bugs").dump()), 0);
+  const std::string one = all.at("bugs").at(0).at("id");
+  with(write("ids.json", Json({one}).dump()), 1);
+  with(write("none.json", "[]"), 1);
+
+  auto text = what;
+  text.insert(text.begin(), "run");
+  text.insert(text.end(), {"--format", "text", "--expect", path("bugs.json")});
+  EXPECT_THAT(irsieve(text).out, HasSubstr(" (expected)\n"));
+}
+
 TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
   const auto results = [&](const std::string &space) {
     return run({space, "--passes=correlated-propagation", "--llvm", "14"}, 1);
@@ -301,6 +325,8 @@ TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
       {{"run", "i2x2", "--passes=gvn", "--shard", "3/2"}, "--shard"},
       {{"run", "i2x2", "--passes=gvn", "--budget", "soon"}, "--budget"},
       {{"run", "i2x2", "--passes=mergefunc"}, "mergefunc"},
+      {{"run", "i2x2", "--passes=gvn", "--expect", notIr}, "--expect"},
+      {{"run", "i2x2", "--passes=gvn", "--expect", path("no")}, "--expect"},
       {{"check", notIr}, "text.ll"},
       {{"check", good}, "src"},
       {{"check", path("missing.ll")}, "missing.ll"},

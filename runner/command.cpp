@@ -2,6 +2,7 @@
 #include "runner/command.h"
 
 #include "runner/campaign.h"
+#include "runner/expect.h"
 #include "runner/shared_table.h"
 #include "runner/temporary_folder.h"
 
@@ -66,6 +67,7 @@ std::optional<std::chrono::seconds> parseDuration(const std::string &text) {
 struct RunArguments {
   CampaignOptions campaign;
   std::string budget;
+  std::string expect;
   double functionSeconds = 10;
   std::string format = "text";
   bool quiet = false;
@@ -124,15 +126,20 @@ Json omissionsJson(Campaign &campaign) {
   return omissions;
 }
 
-/// The objects of bugs.json, as triage stored them.
-Json bugsJson(const corpus::Store &store) {
+/// The objects of bugs.json, as triage stored them, and whether each was
+/// expected.
+Json bugsJson(const corpus::Store &store,
+              const std::set<std::string> &expected) {
   Json bugs = Json::array();
-  for (const corpus::BugRecord &bug : store.bugs())
+  for (const corpus::BugRecord &bug : store.bugs()) {
     bugs.push_back(Json::parse(bug.document, nullptr, false));
+    bugs.back()["expected"] = expected.count(bug.id) != 0;
+  }
   return bugs;
 }
 
-void printText(const Json &summary, const std::vector<BugLine> &bugs) {
+void printText(const Json &summary, const std::vector<BugLine> &bugs,
+               const std::set<std::string> &expected) {
   for (const Json &entry : summary.at("results")) {
     const auto functions = entry.at("functions").get<std::uint64_t>();
     fmt::print("LLVM {} {} [{}]: {} {}, {} changed",
@@ -157,17 +164,17 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs) {
                omission.at("example").get<std::string>());
   fmt::print("{} {}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs");
   for (const BugLine &bug : bugs)
-    fmt::print("{}\n", bug.text);
+    fmt::print("{}{}\n", bug.text,
+               expected.count(bug.id) != 0 ? " (expected)" : "");
 }
 
+/// Every finding has a bug, so the bugs decide.
 ExitCode exitCodeOf(const Json &summary, Campaign::End end) {
   ExitCode code = end == Campaign::End::stopped ? ExitCode::stopped
                                                 : ExitCode::nothingWrong;
-  for (const Json &entry : summary.at("results"))
-    for (const char *counter :
-         {"wrong", "crash", "hang", "invalid", "nondeterministic"})
-      if (entry.at(counter).get<std::uint64_t>() != 0)
-        code = corpus::worse(code, ExitCode::somethingWrong);
+  for (const Json &bug : summary.at("bugs"))
+    if (!bug.at("expected").get<bool>())
+      code = corpus::worse(code, ExitCode::somethingWrong);
   if (!summary.at("omissions").empty())
     code = corpus::worse(code, ExitCode::incomplete);
   return code;
@@ -190,6 +197,13 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   }
   options.functionLimit = std::chrono::milliseconds(
       static_cast<long>(arguments.functionSeconds * 1000));
+  std::set<std::string> expected;
+  if (!arguments.expect.empty()) {
+    auto ids = readExpected(arguments.expect);
+    if (!ids)
+      return refuse(ids.error().message);
+    expected = std::move(*ids);
+  }
 
   std::optional<TemporaryFolder> temporary;
   if (options.database.empty())
@@ -216,11 +230,11 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
                         {"finished", *end == Campaign::End::finished},
                         {"results", resultsJson(*campaign, *bugs)},
                         {"omissions", omissionsJson(*campaign)},
-                        {"bugs", bugsJson(campaign->store())}};
+                        {"bugs", bugsJson(campaign->store(), expected)}};
   if (arguments.format == "json")
     fmt::print("{}\n", summary.dump());
   else
-    printText(summary, *bugs);
+    printText(summary, *bugs, expected);
   if (*end == Campaign::End::stopped)
     fmt::print(stderr, "stopped at a checkpoint; {}\n",
                temporary ? "with --db FILE a run can be resumed"
@@ -291,12 +305,15 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
       ->add_option("--chunk", campaign.chunkSize,
                    "Functions committed at a time (default: 4096)")
       ->check(CLI::PositiveNumber);
+  command->add_option("--expect", arguments->expect,
+                      "Bugs that do not fail: a bugs.json of `irsieve report`");
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->add_flag("-q,--quiet", arguments->quiet, "No progress");
   command->footer("Example: irsieve run i2x2 --passes=instcombine "
                   "--passes='default<O2>' --llvm 22 --db hunt.db\n"
-                  "Exit code: 0 nothing wrong, 1 something wrong, 2 bad input, "
+                  "Exit code: 0 nothing wrong but what --expect names, 1 "
+                  "something wrong, 2 bad input, "
                   "3 unsupported or undecided, 4 stopped at a checkpoint");
   command->callback([arguments, &reader, triage, &exitCode] {
     exitCode = run(*arguments, reader, triage);

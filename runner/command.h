@@ -19,6 +19,7 @@ struct BugLine {
     std::size_t lane = 0;
     int column = corpus::everyColumn;
   };
+  std::string id;             ///< its signature
   std::string text;           ///< what to print, without the newline
   std::vector<Place> shownBy; ///< lanes and columns with findings of it
 };
