@@ -3,13 +3,13 @@
 
 #include "runner/campaign.h"
 #include "runner/expect.h"
+#include "runner/interrupt.h"
 #include "runner/shared_table.h"
 #include "runner/temporary_folder.h"
 
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -19,34 +19,6 @@ namespace {
 
 using corpus::Counter;
 using corpus::ExitCode;
-
-/// Ctrl-C and SIGTERM for as long as it lives. A handler can reach nothing but
-/// a global; this one is the only one, and only this class touches it.
-class SignalGuard {
-public:
-  SignalGuard() {
-    interrupted = 0;
-    std::signal(SIGINT, remember);
-    std::signal(SIGTERM, remember);
-  }
-  ~SignalGuard() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-  }
-  SignalGuard(const SignalGuard &) = delete;
-  SignalGuard &operator=(const SignalGuard &) = delete;
-
-  static bool isInterrupted() { return interrupted != 0; }
-
-private:
-  static void remember(int signal) {
-    interrupted = 1;
-    // The second one ends the program in the ordinary way.
-    std::signal(signal, SIG_DFL);
-  }
-  static volatile std::sig_atomic_t interrupted;
-};
-volatile std::sig_atomic_t SignalGuard::interrupted = 0;
 
 /// "90s", "15m", "8h"; seconds without a unit.
 std::optional<std::chrono::seconds> parseDuration(const std::string &text) {

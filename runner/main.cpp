@@ -56,6 +56,7 @@ int run(int argc, char **argv) {
   checker::addSemanticsCommand(app, exitCode);
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   reports::addReportCommand(app, exitCode);
+  reports::addMatrixCommand(app, reader, exitCode);
   reports::addDoctorCommand(app, exitCode);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/command.h"
+
+#include "reports/matrix.h"
+#include "reports/triage.h"
+#include "runner/campaign.h"
+#include "runner/interrupt.h"
+#include "runner/temporary_folder.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace reports {
+namespace {
+
+using corpus::ExitCode;
+
+/// The choices that the field has argued about.
+constexpr const char *measuredSemantics =
+    "llvm,llvm-undef,branch-nondet,select-ub,select-either,overflow-undef,"
+    "overflow-wrap,shift-undef,bitwise";
+/// Findings kept of each quick signature: every one of them is reduced, and
+/// under a semantics that nobody implements there are thousands.
+constexpr std::uint64_t keptFindings = 2;
+
+struct Arguments {
+  runner::CampaignOptions campaign;
+  std::string format = "text";
+  bool quiet = false;
+};
+
+struct Measured {
+  Matrix matrix;
+  bool finished = true;
+};
+
+corpus::Result<Measured> read(corpus::Store &store) {
+  const auto bugs = bugsOf(store, workerSubject);
+  if (!bugs)
+    return bugs.error();
+  auto matrix = matrixOf(store, *bugs);
+  if (!matrix)
+    return matrix.error();
+  return Measured{std::move(*matrix)};
+}
+
+corpus::Result<Measured> measure(const Arguments &arguments,
+                                 corpus::ProgramReader &reader) {
+  runner::CampaignOptions options = arguments.campaign;
+  if (options.space.empty() && options.corpus.empty()) {
+    if (options.database.empty())
+      return corpus::Error{"give a space (`irsieve matrix i2x2 --passes=...`) "
+                           "or --db of a campaign"};
+    auto store = corpus::Store::open(options.database);
+    return store ? read(*store) : store.error();
+  }
+  std::optional<runner::TemporaryFolder> temporary;
+  if (options.database.empty())
+    options.database = temporary.emplace().file("campaign.db");
+  auto campaign = runner::Campaign::prepare(options, reader);
+  if (!campaign)
+    return campaign.error();
+  const runner::SignalGuard signals;
+  runner::Progress progress(arguments.quiet
+                                ? runner::Progress::Style::off
+                                : runner::Progress::Style::automatic);
+  const auto end = campaign->run(progress, runner::SignalGuard::isInterrupted);
+  if (!end)
+    return end.error();
+  auto measured = read(campaign->store());
+  if (measured)
+    measured->finished = *end == runner::Campaign::End::finished;
+  return measured;
+}
+
+ExitCode exitCodeOf(const Measured &measured) {
+  ExitCode code =
+      measured.finished ? ExitCode::nothingWrong : ExitCode::stopped;
+  for (const Matrix::Row &row : measured.matrix.rows)
+    for (const Cell &cell : row.cells) {
+      if (cell.wrong() + cell.failed() != 0)
+        code = corpus::worse(code, ExitCode::somethingWrong);
+      if (cell.unknown() != 0)
+        code = corpus::worse(code, ExitCode::incomplete);
+    }
+  return code;
+}
+
+} // namespace
+
+void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
+                      corpus::ExitCode &exitCode) {
+  auto arguments = std::make_shared<Arguments>();
+  runner::CampaignOptions &campaign = arguments->campaign;
+  campaign.semantics = {measuredSemantics};
+  campaign.keep = keptFindings;
+  CLI::App *command = app.add_subcommand(
+      "matrix", "Which choice of semantics breaks which pass: passes by "
+                "semantics over one space, from one optimizer run each");
+  command->add_option("space", campaign.space,
+                      "Space, such as i2x2; without it, a campaign that --db "
+                      "holds is read");
+  command
+      ->add_option("--passes", campaign.passes,
+                   "Pipeline as opt takes it; repeat it for more rows")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--llvm", campaign.releases,
+                   "LLVM releases, such as 14,22 (default: the newest)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--semantics", campaign.semantics,
+                   fmt::format("Columns (default: {})", measuredSemantics))
+      ->allow_extra_args(false);
+  command->add_option("--db", campaign.database,
+                      "Database; the same command again resumes it");
+  command
+      ->add_option("--sample", campaign.sample,
+                   "Only this many functions, drawn uniformly")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", campaign.seed, "Of the sample (default: 0)");
+  command
+      ->add_option("--keep", campaign.keep,
+                   fmt::format("Findings kept and reduced of each quick "
+                               "signature (default: {}); more find more of the "
+                               "distinct bugs, and take longer",
+                               keptFindings))
+      ->check(CLI::PositiveNumber);
+  command->add_option("-j,--threads", campaign.threads,
+                      "Threads (default: one for each core)");
+  command->add_option("--format", arguments->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->add_flag("-q,--quiet", arguments->quiet, "No progress");
+  command->footer(
+      "Example: irsieve matrix i2x1:blocks=3 --passes=gvn "
+      "--passes=simplifycfg --llvm 22\n"
+      "Exit code: 0 nothing wrong in any cell, 1 something wrong, 2 bad "
+      "input, 3 something not decided, 4 stopped at a checkpoint");
+  command->callback([arguments, &reader, &exitCode] {
+    const auto measured = measure(*arguments, reader);
+    if (!measured) {
+      fmt::print(stderr, "irsieve matrix: {}\n", measured.error().message);
+      exitCode = ExitCode::badInput;
+      return;
+    }
+    if (arguments->format == "json")
+      fmt::print("{}\n", toJson(measured->matrix).dump());
+    else
+      fmt::print("{}", matrixMarkdown(measured->matrix));
+    if (!measured->finished)
+      fmt::print(stderr, "stopped at a checkpoint; {}\n",
+                 arguments->campaign.database.empty()
+                     ? "with --db FILE it can be resumed"
+                     : "the same command resumes it");
+    exitCode = exitCodeOf(*measured);
+  });
+}
+
+} // namespace reports
