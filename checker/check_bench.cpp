@@ -2,7 +2,7 @@
 // Time per pair: correct pairs (nothing to stop at early) of three-instruction
 // functions, opcodes uniform over `core`.
 #include "checker/check.h"
-#include "checker/random_program.h"
+#include "corpus/program/random_program.h"
 
 #include <benchmark/benchmark.h>
 
@@ -19,16 +19,16 @@ using Pair = std::pair<corpus::Program, corpus::Program>;
 std::vector<Pair> correctPairs(unsigned width, unsigned arguments,
                                const Semantics &semantics, std::size_t count,
                                bool branching) {
-  RandomOptions options;
+  corpus::RandomOptions options;
   options.widths = {width, width, 1};
   options.maximumArguments = arguments;
   options.intrinsics = false;
-  Random random(width * 8 + arguments);
+  options.maximumBlocks = branching ? 4 : 1;
+  corpus::Random random(width * 8 + arguments);
   Checker checker;
   std::vector<Pair> pairs;
   while (pairs.size() < count) {
-    corpus::Program source = branching ? randomBranching(random, options)
-                                       : randomProgram(random, options);
+    corpus::Program source = randomProgram(random, options);
     if (source.signature.parameters.size() != arguments)
       continue;
     corpus::Program target = randomEdit(random, source, options);

@@ -4,9 +4,9 @@
 #include "reports/reduce.h"
 
 #include "checker/check.h"
-#include "checker/random_program.h"
 #include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
+#include "corpus/program/random_program.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -84,14 +84,14 @@ TEST(Reducer, AsksNothingTwice) {
 }
 
 TEST(Reductions, AreSmallerAndValid) {
-  checker::Random random(3);
-  checker::RandomOptions options;
+  corpus::Random random(3);
+  corpus::RandomOptions options;
   options.undefAndPoison = true;
   options.attributes = true;
   options.instructions = 4;
   std::size_t count = 0;
   for (int round = 0; round < 500; ++round) {
-    const Program program = checker::randomProgram(random, options);
+    const Program program = corpus::randomProgram(random, options);
     for (const Program &step : reductions(program)) {
       ++count;
       EXPECT_LT(sizeOf(step), sizeOf(program))
@@ -104,14 +104,14 @@ TEST(Reductions, AreSmallerAndValid) {
 
 /// A pair means the same in canonical form, under every preset.
 TEST(CanonicalPair, KeepsEveryVerdict) {
-  checker::Random random(4);
-  checker::RandomOptions options;
+  corpus::Random random(4);
+  corpus::RandomOptions options;
   options.undefAndPoison = true;
   checker::Checker checker;
   std::size_t wrong = 0;
   for (int round = 0; round < 1500; ++round) {
-    const Program source = checker::randomProgram(random, options);
-    const Program target = checker::randomEdit(random, source, options);
+    const Program source = corpus::randomProgram(random, options);
+    const Program target = corpus::randomEdit(random, source, options);
     if (source.signature.parameters.size() !=
         target.signature.parameters.size())
       continue;

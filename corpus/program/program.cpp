@@ -420,6 +420,9 @@ private:
         for (std::size_t v = 0; v < values.size(); v += 2) {
           const std::size_t from = values[v + 1].payload;
           incoming.push_back(from);
+          for (std::size_t w = 0; w < v; w += 2)
+            if (values[w + 1].payload == from && values[w] != values[v])
+              return failAt(i, "several values over edges from one block");
           if (values[v].is(Operand::Kind::instruction) &&
               !dominates(values[v].payload, from, program_.blocks[from].end))
             return failAt(i, "operand does not dominate its edge");

@@ -3,11 +3,11 @@
 // verifier, and facts from LangRef and LLVM's issue tracker. Built once per
 // release.
 #include "corpus/program/print.h"
+#include "corpus/program/random_program.h"
 #include "enumerate/space.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/llvm_backend.h"
 #include "runner/llvm/llvm_optimizer.h"
-#include "runner/llvm/random_program.h"
 #include "runner/llvm/release.h"
 
 #include <fmt/format.h>
@@ -66,10 +66,17 @@ std::vector<Program> sample(const char *spec, std::uint64_t count) {
 
 /// Those that this release can express.
 std::vector<Program> randomPrograms(std::size_t count) {
-  RandomPrograms source(release::number);
+  corpus::Random random(release::number);
+  corpus::RandomOptions options;
+  options.widths = {1, 2, 4, 8, 16, 33, 64};
+  options.maximumArguments = 4;
+  options.instructions = 6;
+  options.maximumBlocks = 4;
+  options.loops = options.calls = true;
+  options.undefAndPoison = options.attributes = true;
   std::vector<Program> programs;
   while (programs.size() < count) {
-    Program program = source.next();
+    Program program = corpus::randomProgram(random, options);
     const auto problem = corpus::verify(program);
     EXPECT_FALSE(problem) << *problem << "\n" << printModule(program);
     if (!lackOf(program))

@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/program/random_program.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace corpus {
+
+namespace {
+
+std::size_t below(Random &random, std::size_t count) {
+  return random() % count;
+}
+
+bool oneIn(Random &random, unsigned n) { return below(random, n) == 0; }
+
+Flags randomFlags(Random &random, Opcode opcode) {
+  Flags flags;
+  for (const FlagInfo &flag : flagTable)
+    if (info(opcode).allowedFlags.has(flag.flag) && oneIn(random, 2))
+      flags = flags | flag.flag;
+  return flags;
+}
+
+Predicate randomPredicate(Random &random) {
+  return predicateTable[below(random, predicateTable.size())].predicate;
+}
+
+Attributes randomValueAttributes(Random &random, Type type) {
+  Attributes attributes;
+  if (oneIn(random, 3))
+    attributes.bits |= attribute::noundef;
+  const std::uint64_t low = random() & type.mask();
+  const std::uint64_t high = random() & type.mask();
+  if (low != high && oneIn(random, 3)) {
+    attributes.bits |= attribute::range;
+    attributes.rangeLow = low;
+    attributes.rangeHigh = high;
+  }
+  return attributes;
+}
+
+Attributes randomFunctionAttributes(Random &random) {
+  Attributes attributes;
+  for (const AttributeInfo &row : attributeTable)
+    if (row.onFunction && oneIn(random, 6))
+      attributes.bits |= row.bit;
+  // memory(none) says memory(read) already, and LLVM keeps one of them.
+  if (attributes.has(attribute::memoryNone))
+    attributes.bits &= ~attribute::memoryRead;
+  return attributes;
+}
+
+/// Functions to call. The signature follows from the name, so that programs can
+/// share a module; iN is added to the name of those that take one.
+struct CalleeKind {
+  std::string_view name;
+  bool takesInteger;
+  bool returnsInteger;
+  std::uint32_t function; ///< attributes
+  std::uint32_t value;    ///< attributes of parameter and result
+};
+
+constexpr std::array<CalleeKind, 5> calleeKinds = {{
+    {"use", false, false, 0, 0},
+    {"use", true, false, 0, 0},
+    {"tell", true, false, attribute::willreturn | attribute::nounwind, 0},
+    {"ask", true, true, 0, 0},
+    {"get", true, true, attribute::willreturn | attribute::nounwind,
+     attribute::noundef},
+}};
+
+Callee calleeOf(const CalleeKind &kind, Type type) {
+  Callee callee;
+  callee.name = kind.name;
+  callee.signature.function.bits = kind.function;
+  if (kind.takesInteger) {
+    callee.name += "_" + toString(type);
+    callee.signature.parameters.push_back({type, {kind.value, 0, 0}});
+  }
+  if (kind.returnsInteger) {
+    callee.signature.returnType = type;
+    callee.signature.result.bits = kind.value;
+  }
+  return callee;
+}
+
+class Generator {
+public:
+  Generator(Random &random, const RandomOptions &options)
+      : random_(random), options_(options) {}
+
+  Program generate() {
+    const std::size_t arguments = 1 + below(random_, options_.maximumArguments);
+    for (std::size_t i = 0; i < arguments; ++i) {
+      const Type type = randomType();
+      program_.addParameter(type, options_.attributes
+                                      ? randomValueAttributes(random_, type)
+                                      : Attributes());
+      values_.push_back(Operand::argument(type, i));
+    }
+    if (options_.maximumBlocks > 1)
+      generateBlocks();
+    else
+      generateLine();
+    const Type returned = program_.signature.returnType;
+    if (options_.attributes && !returned.isVoid())
+      program_.signature.result = randomValueAttributes(random_, returned);
+    if (options_.attributes && options_.calls && oneIn(random_, 3))
+      program_.signature.function = randomFunctionAttributes(random_);
+    return std::move(program_);
+  }
+
+private:
+  void generateLine() {
+    while (program_.instructions.size() < options_.instructions)
+      appendRandom();
+    // Return the last integer, so that most of the program matters.
+    Operand last = values_.back();
+    for (const Operand &value : values_)
+      if (value.type.isInteger())
+        last = value;
+    program_.signature.returnType = last.type;
+    program_.append(Opcode::ret, Type(), {last});
+  }
+
+  void generateBlocks() {
+    const bool isVoid = options_.calls && oneIn(random_, 4);
+    program_.signature.returnType = isVoid ? Type() : randomType();
+    chooseSuccessors();
+    const std::vector<Operand> arguments = values_;
+    std::vector<Operand> outer;
+    for (std::size_t block = 0; block < successors_.size(); ++block) {
+      program_.beginBlock();
+      for (auto i = block == 0 ? 0 : 1 + below(random_, 2); i > 0; --i)
+        appendPhi(block, arguments);
+      const std::size_t end =
+          program_.instructions.size() + below(random_, options_.instructions);
+      while (program_.instructions.size() < end)
+        appendRandom();
+      if (block == 0)
+        outer = values_;
+      appendTerminator(block);
+      // Elsewhere only the entry is sure to have been passed.
+      values_ = outer;
+    }
+    for (const std::size_t place : carriedBack_)
+      chooseCarriedBack(place);
+  }
+
+  /// Every block but the entry has an earlier predecessor, so that all are
+  /// reachable.
+  void chooseSuccessors() {
+    const std::size_t count = 2 + below(random_, options_.maximumBlocks - 1);
+    successors_.resize(count);
+    for (std::size_t block = 1; block < count; ++block) {
+      std::size_t from = below(random_, block);
+      while (successors_[from].size() == 3)
+        ++from;
+      successors_[from].push_back(block);
+    }
+    for (std::size_t block = 0; block < count; ++block)
+      while (successors_[block].size() < 3 && oneIn(random_, 2)) {
+        const std::size_t first = options_.loops ? 1 : block + 1;
+        if (first == count)
+          break;
+        successors_[block].push_back(first + below(random_, count - first));
+      }
+  }
+
+  /// One entry for each edge into `block`. What an edge from a later block
+  /// carries is chosen when that exists.
+  void appendPhi(std::size_t block, const std::vector<Operand> &arguments) {
+    const Type type = randomType();
+    std::vector<Operand> operands;
+    std::vector<std::size_t> carriedBack;
+    for (std::size_t from = 0; from < successors_.size(); ++from) {
+      auto edges =
+          std::count(successors_[from].begin(), successors_[from].end(), block);
+      if (edges == 0)
+        continue;
+      if (from >= block && edges == 1)
+        carriedBack.push_back(program_.operands.size() + operands.size());
+      std::vector<Operand> known = arguments;
+      if (from < block)
+        for (std::size_t i = program_.blocks[from].begin;
+             i < program_.blocks[from].end; ++i)
+          known.push_back(
+              Operand::instruction(program_.instructions[i].type, i));
+      // Several edges from one block must carry the same value.
+      for (const Operand carried = pick(known, type); edges > 0; --edges) {
+        operands.push_back(carried);
+        operands.push_back(Operand::block(from));
+      }
+    }
+    if (operands.size() <= 2)
+      return;
+    values_.push_back(program_.append(Opcode::phi, type, operands));
+    carriedBack_.insert(carriedBack_.end(), carriedBack.begin(),
+                        carriedBack.end());
+  }
+
+  void chooseCarriedBack(std::size_t place) {
+    const Operand old = program_.operands[place];
+    for (unsigned attempt = 0; attempt < 8; ++attempt) {
+      const std::size_t index = below(random_, program_.instructions.size());
+      if (program_.instructions[index].type != old.type)
+        continue;
+      program_.operands[place] = Operand::instruction(old.type, index);
+      if (!verify(program_))
+        return;
+      program_.operands[place] = old;
+    }
+  }
+
+  void appendTerminator(std::size_t block) {
+    const auto &targets = successors_[block];
+    const Type returned = program_.signature.returnType;
+    const Type bit = Type::integer(1);
+    if (targets.empty()) {
+      if (oneIn(random_, 8))
+        program_.append(Opcode::unreachable, Type(), {});
+      else if (returned.isVoid())
+        program_.append(Opcode::ret, Type(), {});
+      else
+        program_.append(Opcode::ret, Type(), {operand(returned)});
+    } else if (targets.size() == 1 && !oneIn(random_, 8)) {
+      program_.append(Opcode::br, Type(), {Operand::block(targets[0])});
+    } else if (targets.size() == 2 && !oneIn(random_, 4)) {
+      program_.append(Opcode::br, Type(),
+                      {operand(bit), Operand::block(targets[0]),
+                       Operand::block(targets[1])});
+    } else {
+      const Type type = randomType();
+      const std::uint64_t number = random_();
+      std::vector<Operand> operands = {operand(type),
+                                       Operand::block(targets[0])};
+      for (std::size_t i = 1; i < targets.size(); ++i) {
+        operands.push_back(Operand::constant(type, number ^ (i - 1)));
+        operands.push_back(Operand::block(targets[i]));
+      }
+      program_.append(Opcode::switch_, Type(), operands);
+    }
+  }
+
+  void appendCall() {
+    const Callee callee =
+        calleeOf(calleeKinds[below(random_, calleeKinds.size())], randomType());
+    auto &callees = program_.callees;
+    const auto found = std::find(callees.begin(), callees.end(), callee);
+    const auto index = static_cast<std::uint32_t>(found - callees.begin());
+    if (found == callees.end())
+      callees.push_back(callee);
+    std::vector<Operand> arguments;
+    for (const Parameter &parameter : callee.signature.parameters)
+      arguments.push_back(operand(parameter.type));
+    const Operand result =
+        program_.append(Opcode::call, callee.signature.returnType, arguments);
+    program_.instructions.back().callee = index;
+    addCallAttributes();
+    if (!result.type.isVoid())
+      values_.push_back(result);
+  }
+
+  /// Of the last instruction, an intrinsic or a call.
+  void addCallAttributes() {
+    Instruction &made = program_.instructions.back();
+    if (!options_.attributes || !oneIn(random_, 3))
+      return;
+    CallAttributes site;
+    if (made.type.isInteger())
+      site.result = randomValueAttributes(random_, made.type);
+    if (made.opcode == Opcode::call) {
+      site.function = randomFunctionAttributes(random_);
+      for (const Operand &argument : program_.operandsOf(made))
+        site.parameters.push_back(
+            randomValueAttributes(random_, argument.type));
+      if (std::all_of(site.parameters.begin(), site.parameters.end(),
+                      [](const Attributes &each) { return each.empty(); }))
+        site.parameters.clear();
+    }
+    if (site == CallAttributes())
+      return;
+    made.attributes =
+        static_cast<std::uint32_t>(program_.callAttributes.size());
+    program_.callAttributes.push_back(std::move(site));
+  }
+
+  Type randomType() {
+    return Type::integer(
+        options_.widths[below(random_, options_.widths.size())]);
+  }
+
+  Operand literal(Type type) {
+    if (options_.undefAndPoison && oneIn(random_, 4))
+      return oneIn(random_, 3) ? Operand::poison(type) : Operand::undef(type);
+    return Operand::constant(type, random_());
+  }
+
+  Operand operand(Type type) { return pick(values_, type); }
+
+  Operand pick(const std::vector<Operand> &values, Type type) {
+    std::vector<Operand> candidates;
+    for (const Operand &value : values)
+      if (value.type == type)
+        candidates.push_back(value);
+    // Newer values first, so that chains form.
+    if (candidates.empty() || oneIn(random_, 5))
+      return literal(type);
+    return oneIn(random_, 2) ? candidates.back()
+                             : candidates[below(random_, candidates.size())];
+  }
+
+  std::optional<Operand> find(bool (Type::*property)() const) {
+    std::vector<Operand> candidates;
+    for (const Operand &value : values_)
+      if ((value.type.*property)())
+        candidates.push_back(value);
+    if (candidates.empty())
+      return std::nullopt;
+    return candidates[below(random_, candidates.size())];
+  }
+
+  void appendRandom() {
+    // Calls often: they are one row of many.
+    if (options_.calls && oneIn(random_, 4))
+      return appendCall();
+    const auto table = opcodeTable();
+    const OpcodeInfo &info = table[below(random_, table.size())];
+    if (info.isIntrinsic() && !options_.intrinsics)
+      return;
+    const Flags flags = randomFlags(random_, info.opcode);
+    const Type type = randomType();
+    const auto append = [&](Type result,
+                            std::initializer_list<Operand> operands,
+                            Predicate predicate = Predicate::eq) {
+      const Operand value =
+          program_.append(info.opcode, result, operands, flags, predicate);
+      if (info.isIntrinsic())
+        addCallAttributes();
+      if (!result.isVoid())
+        values_.push_back(value);
+    };
+    const Type bit = Type::integer(1);
+    switch (info.shape) {
+    case Shape::binary:
+    case Shape::intrinsicBinary:
+      return append(type, {operand(type), operand(type)});
+    case Shape::compare:
+      return append(bit, {operand(type), operand(type)},
+                    randomPredicate(random_));
+    case Shape::select:
+      return append(type, {operand(bit), operand(type), operand(type)});
+    case Shape::unary:
+      return append(type, {operand(type)});
+    case Shape::intrinsicUnary:
+      if (info.opcode == Opcode::bswap && type.width() % 16 != 0)
+        return;
+      return append(type, {operand(type)});
+    case Shape::intrinsicUnaryWithFlag:
+      return append(type, {operand(type), Operand::constant(bit, random_())});
+    case Shape::intrinsicTernary:
+      return append(type, {operand(type), operand(type), operand(type)});
+    case Shape::widen:
+    case Shape::narrow: {
+      const Type other = randomType();
+      const bool fits = info.shape == Shape::widen
+                            ? other.width() > type.width()
+                            : other.width() < type.width();
+      if (fits)
+        append(other, {operand(type)});
+      return;
+    }
+    case Shape::intrinsicOverflow:
+      return append(Type::overflowPair(type.width()),
+                    {operand(type), operand(type)});
+    case Shape::intrinsicThreeWay: {
+      const Type result = randomType();
+      if (result.width() >= 2)
+        append(result, {operand(type), operand(type)});
+      return;
+    }
+    case Shape::intrinsicAssume:
+      // Rarely: most of them make the source UB.
+      if (oneIn(random_, 3))
+        append(Type(), {operand(bit)});
+      return;
+    case Shape::extract:
+      if (const auto pair = find(&Type::isOverflowPair)) {
+        const std::uint64_t index = below(random_, 2);
+        append(index == 0 ? Type::integer(pair->type.width()) : bit,
+               {*pair, Operand::constant(Type::integer(32), index)});
+      }
+      return;
+    case Shape::phi:
+    case Shape::call:
+    case Shape::terminator:
+      return;
+    }
+  }
+
+  Random &random_;
+  const RandomOptions &options_;
+  Program program_;
+  std::vector<Operand> values_; ///< that the next instruction may use
+  std::vector<std::vector<std::size_t>> successors_; ///< by block
+  std::vector<std::size_t> carriedBack_; ///< operands of phis, over back edges
+};
+
+/// The program with that many copies of the instruction `at` in place of it,
+/// behind a `freeze` of one of its operands if so asked. Requires that nothing
+/// uses its result if there are no copies.
+Program spliced(const Program &program, std::size_t at, std::size_t copies,
+                std::optional<std::size_t> frozen = std::nullopt) {
+  Program result;
+  result.signature = program.signature;
+  result.callees = program.callees;
+  result.callAttributes = program.callAttributes;
+  const auto renumbered = [&](Operand operand) {
+    if (operand.is(Operand::Kind::instruction)) {
+      const bool isBehind = operand.payload > at;
+      operand.payload += frozen && operand.payload >= at ? 1 : 0;
+      operand.payload += isBehind ? copies : 0;
+      operand.payload -= isBehind ? 1 : 0;
+    }
+    return operand;
+  };
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &old = program.instructions[i];
+    for (const Block &block : program.blocks)
+      if (block.begin == i)
+        result.beginBlock();
+    std::vector<Operand> operands;
+    for (const Operand &operand : program.operandsOf(old))
+      operands.push_back(renumbered(operand));
+    if (i == at && frozen)
+      operands[*frozen] = result.append(Opcode::freeze, operands[*frozen].type,
+                                        {operands[*frozen]});
+    for (std::size_t n = i == at ? copies : 1; n > 0; --n) {
+      result.append(old.opcode, old.type, operands, old.flags, old.predicate);
+      result.instructions.back().callee = old.callee;
+      result.instructions.back().attributes = old.attributes;
+    }
+  }
+  return result;
+}
+
+bool isUsed(const Program &program, std::size_t instruction) {
+  return std::any_of(program.operands.begin(), program.operands.end(),
+                     [&](const Operand &operand) {
+                       return operand.is(Operand::Kind::instruction) &&
+                              operand.payload == instruction;
+                     });
+}
+
+/// Operands from the second on that are part of what the instruction is.
+bool hasFixedOperands(const Instruction &instruction) {
+  const Shape shape = info(instruction.opcode).shape;
+  return shape == Shape::extract || shape == Shape::intrinsicUnaryWithFlag ||
+         instruction.opcode == Opcode::switch_;
+}
+
+/// An edit that may not verify, or change nothing.
+Program attemptedEdit(Random &random, Program program,
+                      const RandomOptions &options) {
+  const std::size_t at = below(random, program.instructions.size());
+  Instruction &instruction = program.instructions[at];
+  const OpcodeInfo &row = info(instruction.opcode);
+  const auto operands = program.operandsOf(instruction);
+  const std::size_t which = hasFixedOperands(instruction) || operands.empty()
+                                ? 0
+                                : below(random, operands.size());
+  const bool isValue = !operands.empty() && operands[which].type.isInteger();
+  const bool isPhi = instruction.opcode == Opcode::phi;
+  switch (below(random, 10)) {
+  case 0:
+  case 1: // drop flags
+    instruction.flags =
+        Flags(static_cast<std::uint8_t>(instruction.flags.bits() & random()));
+    break;
+  case 2: // commute
+    if (row.commutative)
+      std::swap(operands[0], operands[1]);
+    break;
+  case 3:
+    if (isValue && !isPhi)
+      return spliced(program, at, 1, which);
+    break;
+  case 4:
+    instruction.flags = randomFlags(random, instruction.opcode);
+    break;
+  case 5:
+    if (row.shape == Shape::compare)
+      instruction.predicate = randomPredicate(random);
+    break;
+  case 6: { // another opcode of the same shape
+    const auto table = opcodeTable();
+    const OpcodeInfo &other = table[below(random, table.size())];
+    const bool fits = other.shape == row.shape &&
+                      other.opcode != Opcode::bswap && !row.isTerminator() &&
+                      (options.intrinsics || !other.isIntrinsic());
+    if (fits) {
+      instruction.opcode = other.opcode;
+      instruction.flags = randomFlags(random, other.opcode);
+    }
+    break;
+  }
+  case 7: { // another operand
+    if (!isValue)
+      break;
+    const Type type = operands[which].type;
+    std::vector<Operand> candidates = {Operand::constant(type, random())};
+    for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
+      if (program.signature.parameters[i].type == type)
+        candidates.push_back(Operand::argument(type, i));
+    for (std::size_t i = 0; i < (isPhi ? program.instructions.size() : at); ++i)
+      if (program.instructions[i].type == type)
+        candidates.push_back(Operand::instruction(type, i));
+    operands[which] = candidates[below(random, candidates.size())];
+    break;
+  }
+  case 8: // the other way round, or to another block
+    if (instruction.opcode == Opcode::br && operands.size() == 3)
+      std::swap(operands[1], operands[2]);
+    else if (operands.size() > 1 && row.isTerminator())
+      operands[1] = Operand::block(below(random, program.blocks.size()));
+    break;
+  case 9: // calls and attributes
+    if (instruction.opcode == Opcode::call && !isUsed(program, at))
+      return spliced(program, at, 2 * below(random, 2));
+    if (options.attributes && options.calls && oneIn(random, 4))
+      program.signature.function = randomFunctionAttributes(random);
+    else if (options.attributes && !program.signature.returnType.isVoid())
+      program.signature.result =
+          randomValueAttributes(random, program.signature.returnType);
+    break;
+  }
+  return program;
+}
+
+} // namespace
+
+Program randomProgram(Random &random, const RandomOptions &options) {
+  return Generator(random, options).generate();
+}
+
+Program randomEdit(Random &random, const Program &program,
+                   const RandomOptions &options) {
+  for (unsigned attempt = 0; attempt < 32; ++attempt) {
+    Program edited = attemptedEdit(random, program, options);
+    if (edited != program && !verify(edited))
+      return edited;
+  }
+  return program;
+}
+
+RandomPair randomPair(Random &random, const RandomOptions &options) {
+  RandomPair pair;
+  pair.source = pair.target = randomProgram(random, options);
+  // Of several blocks many an edit changes nothing that a run can reach.
+  const std::size_t least = options.loops               ? 7
+                            : options.maximumBlocks > 1 ? 5
+                                                        : 2;
+  for (std::size_t edits = least + below(random, 4); edits > 0; --edits)
+    pair.target = randomEdit(random, pair.target, options);
+  return pair;
+}
+
+} // namespace corpus
