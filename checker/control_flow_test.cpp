@@ -75,9 +75,11 @@ TEST(Calls, DivisionAboveACall) {
 
 TEST(Calls, DroppedAddedReorderedChanged) {
   EXPECT_EQ(verdict(sequence("u"), sequence("u")), "refines");
-  EXPECT_EQ(verdict(sequence("u"), sequence("")), "returns");
+  // A trace that no run of the source ends with (SEMANTICS section 3, kinds).
+  EXPECT_EQ(verdict(sequence("u"), sequence("")), "calls");
   EXPECT_EQ(verdict(sequence(""), sequence("u")), "calls");
   EXPECT_EQ(verdict(sequence("uo"), sequence("ou")), "calls");
+  // Here one does: @use may not come back.
   EXPECT_EQ(verdict(sequence("uo"), sequence("u")), "returns");
   EXPECT_EQ(verdict(sequence("u"), sequence("u", 0, constant(i2, 1))), "calls");
   EXPECT_EQ(verdict(sequence("u", 0, Operand::poison(i2)), sequence("u")),
@@ -168,6 +170,49 @@ TEST(Loops, LongRunsAreFollowedToTheirEnd) {
   EXPECT_EQ(verdict(returning(3), counting(8, 0, 200, 1, 2)), "value");
 }
 
+/// Goes round until the counter, an integer of that width, is `last`; returns
+/// `odd` if it was `when` once, else the argument.
+Program onceIn(unsigned width, std::int64_t last, std::int64_t when, bool odd) {
+  const Type type = Type::integer(width);
+  Program program;
+  const Operand a = program.addParameter(i2);
+  program.signature.returnType = i2;
+  program.append(Opcode::br, none, {Operand::block(1)});
+  program.beginBlock();
+  const Operand counter =
+      program.append(Opcode::phi, type,
+                     {constant(type, 0), Operand::block(0),
+                      Operand::instruction(type, 5), Operand::block(1)});
+  const Operand value = program.append(
+      Opcode::phi, i2,
+      {a, Operand::block(0), Operand::instruction(i2, 4), Operand::block(1)});
+  const Operand isIt =
+      program.append(Opcode::icmp, i1, {counter, constant(type, when)});
+  program.append(Opcode::select, i2,
+                 {isIt, odd ? constant(i2, 3) : value, value});
+  program.append(Opcode::add, type, {counter, constant(type, 1)});
+  const Operand done =
+      program.append(Opcode::icmp, i1, {counter, constant(type, last)});
+  program.append(Opcode::br, none,
+                 {done, Operand::block(2), Operand::block(1)});
+  program.beginBlock();
+  program.append(Opcode::ret, none, {Operand::instruction(i2, 4)});
+  return program;
+}
+
+TEST(Loops, AWrongValueInOneIteration) {
+  for (const auto &[width, when] :
+       {std::pair(4U, 7), std::pair(4U, 15), std::pair(8U, 200)}) {
+    const std::int64_t last = (1 << width) - 1;
+    const Program right = onceIn(width, last, when, false);
+    const Program wrong = onceIn(width, last, when, true);
+    EXPECT_EQ(verdict(right, right), "refines");
+    EXPECT_EQ(verdict(right, wrong), "value");
+  }
+  // The loop ends before it happens.
+  EXPECT_EQ(verdict(onceIn(4, 6, 7, false), onceIn(4, 6, 7, true)), "refines");
+}
+
 TEST(Loops, DivergenceIsExact) {
   // An odd number is never reached by steps of two from an even one.
   const Program endless = counting(8, 0, 201, 2, 2);
@@ -192,10 +237,13 @@ TEST(Loops, TargetMayUseWiderIntegers) {
 }
 
 /// `for (;;) use(value)`, alternating between 1 and `second`.
-Program alternating(std::int64_t second) {
+Program alternating(std::int64_t second, std::uint32_t ofCallee = 0,
+                    std::uint32_t ofFunction = 0) {
   Program program;
+  program.signature.function.bits = ofFunction;
   Callee callee;
   callee.name = "use";
+  callee.signature.function.bits = ofCallee;
   callee.signature.parameters.push_back({i2, {}});
   program.callees.push_back(callee);
   program.append(Opcode::br, none, {Operand::block(1)});
@@ -214,6 +262,35 @@ TEST(Loops, EndlessTracesAreCompared) {
   EXPECT_EQ(verdict(alternating(2), alternating(2)), "refines");
   EXPECT_EQ(verdict(alternating(2), alternating(3)), "calls");
   EXPECT_EQ(verdict(alternating(1), alternating(1)), "refines");
+  // Calls that surely return leave no other outcome than the endless one.
+  const std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+  EXPECT_EQ(verdict(alternating(2, sure), alternating(2, sure)), "refines");
+  EXPECT_EQ(verdict(alternating(2, sure), alternating(3, sure)), "calls");
+}
+
+// SEMANTICS section 2: willreturn and Diverge, with calls or without, is UB;
+// with mustprogress only a Diverge without calls is.
+TEST(Loops, AFunctionThatMustReturn) {
+  for (const std::uint32_t callee :
+       {attribute::willreturn | attribute::nounwind, attribute::willreturn}) {
+    const Program endless = alternating(2, callee);
+    const Program must = alternating(2, callee, attribute::willreturn);
+    EXPECT_EQ(verdict(endless, must), "more-ub");
+    EXPECT_EQ(verdict(must, endless), "refines");
+    EXPECT_EQ(verdict(must, must), "refines");
+    const Program progress = alternating(2, callee, attribute::mustprogress);
+    EXPECT_EQ(verdict(endless, progress), "refines");
+  }
+  // UB travels back over calls that surely return, not over one that may
+  // unwind.
+  const auto must = [](std::int64_t second, std::uint32_t callee) {
+    return alternating(second, callee, attribute::willreturn);
+  };
+  const std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+  EXPECT_EQ(verdict(must(2, sure), alternating(3, sure)), "refines");
+  EXPECT_EQ(verdict(must(2, attribute::willreturn),
+                    alternating(3, attribute::willreturn)),
+            "calls");
 }
 
 Program branchOnArgument(bool frozen) {

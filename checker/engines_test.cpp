@@ -4,10 +4,11 @@
 #include "checker/bitsliced.h"
 #include "checker/check.h"
 #include "checker/evaluate.h"
-#include "checker/random_program.h"
+#include "checker/oracle.h"
 #include "checker/reference.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
+#include "corpus/program/random_program.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,8 @@
 namespace checker {
 namespace {
 
-/// IRSIEVE_TEST_SCALE=100 makes the random tests a hundred times longer.
+/// IRSIEVE_TEST_SCALE=80 makes the random tests eighty times longer: a million
+/// pairs.
 unsigned scaled(unsigned count) {
   const char *scale = std::getenv("IRSIEVE_TEST_SCALE");
   return scale == nullptr
@@ -33,81 +35,194 @@ std::string describe(const corpus::Program &source,
 }
 
 struct Counts {
+  unsigned pairs = 0;
   unsigned refines = 0;
   unsigned wrong = 0;
-  unsigned byExhaustive = 0;
+  unsigned byExhaustive = 0; ///< and not by the reference interpreter
+  unsigned beyondOracle = 0; ///< it had to stop too early
+
+  /// A test of agreement says little when nearly everything is right or wrong.
+  void expectBalance() const {
+    testing::Test::RecordProperty("pairs", static_cast<int>(pairs));
+    testing::Test::RecordProperty("refines", static_cast<int>(refines));
+    testing::Test::RecordProperty("wrong", static_cast<int>(wrong));
+    testing::Test::RecordProperty("beyond", static_cast<int>(beyondOracle));
+    EXPECT_GT(wrong, refines / 4);
+    EXPECT_GT(refines, wrong / 4);
+  }
 };
 
-void compareEngines(const RandomOptions &options, unsigned pairs,
-                    std::uint64_t seed, Counts &counts,
-                    bool branching = false) {
-  Random random(seed);
+struct Task {
+  corpus::RandomPair pair;
+  Semantics semantics;
+  Verdict fast; ///< of the exhaustive engine
+  std::string what;
+};
+
+/// Calls `compare` with random pairs under random presets that the exhaustive
+/// engine decides.
+template <typename Compare>
+void forEachPair(const corpus::RandomOptions &options, unsigned pairs,
+                 std::uint64_t seed, Counts &counts, Compare compare) {
+  corpus::Random random(seed);
   Checker checker;
+  const auto presets = presetTable();
   for (unsigned i = 0; i < pairs; ++i) {
-    const corpus::Program source = branching ? randomBranching(random, options)
-                                             : randomProgram(random, options);
-    ASSERT_EQ(corpus::verify(source), std::nullopt);
-    corpus::Program target = source;
-    for (auto edits = (branching ? 3 : 1) + random() % 4; edits > 0; --edits)
-      target = randomEdit(random, target, options);
-    ASSERT_EQ(corpus::verify(target), std::nullopt);
-    const auto presets = presetTable();
-    const Semantics semantics = presets[random() % presets.size()].semantics;
-    const Verdict fast = checker.check(source, target, semantics);
-    const Verdict slow = checker.check(source, target, semantics,
+    Task task;
+    task.pair = randomPair(random, options);
+    task.semantics = presets[random() % presets.size()].semantics;
+    const auto &[source, target] = task.pair;
+    task.what = describe(source, target, task.semantics);
+    ASSERT_EQ(corpus::verify(source), std::nullopt) << task.what;
+    ASSERT_EQ(corpus::verify(target), std::nullopt) << task.what;
+    task.fast = checker.check(source, target, task.semantics, WantWitness::yes,
+                              Engine::exhaustive);
+    if (task.fast.word != VerdictWord::refines &&
+        task.fast.word != VerdictWord::wrong)
+      continue;
+    ++counts.pairs;
+    ++(task.fast.word == VerdictWord::wrong ? counts.wrong : counts.refines);
+    counts.byExhaustive += task.fast.engine != "reference" ? 1 : 0;
+    compare(task);
+    if (testing::Test::HasFatalFailure())
+      return;
+  }
+}
+
+void compareWithReference(const corpus::RandomOptions &options, unsigned pairs,
+                          std::uint64_t seed, Counts &counts) {
+  Checker checker;
+  forEachPair(options, pairs, seed, counts, [&](const Task &task) {
+    const auto &[source, target] = task.pair;
+    const Verdict slow = checker.check(source, target, task.semantics,
                                        WantWitness::yes, Engine::reference);
     if (slow.word == VerdictWord::undecided)
-      continue;
-    const std::string what = describe(source, target, semantics);
-    ASSERT_EQ(fast.word, slow.word) << what;
-    counts.refines += fast.word == VerdictWord::refines ? 1 : 0;
-    counts.byExhaustive += fast.engine != "reference" ? 1 : 0;
-    if (fast.word != VerdictWord::wrong)
-      continue;
-    ++counts.wrong;
-    ASSERT_EQ(fast.kind, slow.kind) << what;
-    ASSERT_EQ(toText(*fast.witness), toText(*slow.witness)) << what;
-  }
+      return;
+    ASSERT_EQ(headline(task.fast), headline(slow)) << task.what;
+    if (slow.witness) {
+      ASSERT_EQ(toText(*task.fast.witness), toText(*slow.witness)) << task.what;
+    }
+  });
+}
+
+std::vector<std::string> textOfInputs(const Witness &witness) {
+  std::vector<std::string> texts;
+  for (const NamedValue &value : witness.inputs)
+    texts.push_back(value.text);
+  return texts;
+}
+
+/// Loops and calls: there the exhaustive engine is the reference interpreter,
+/// and needs another opinion.
+void compareWithOracle(const corpus::RandomOptions &options, unsigned pairs,
+                       std::uint64_t seed, Counts &counts) {
+  forEachPair(options, pairs, seed, counts, [&](const Task &task) {
+    const auto &[source, target] = task.pair;
+    const OracleAnswer answer = askOracle(source, target, task.semantics);
+    const std::string said =
+        answer.kind ? std::string(toString(*answer.kind)) : "refines";
+    if (!answer.complete || !answer.exact) {
+      ++counts.beyondOracle;
+      // What it has found stands, but for earlier kinds.
+      if (answer.complete && answer.kind) {
+        ASSERT_EQ(task.fast.word, VerdictWord::wrong) << said << task.what;
+        ASSERT_LE(task.fast.kind, *answer.kind) << task.what;
+      }
+      return;
+    }
+    ASSERT_EQ(task.fast.word == VerdictWord::wrong ? toString(task.fast.kind)
+                                                   : toString(task.fast.word),
+              said)
+        << task.what;
+    if (!answer.smallest)
+      return;
+    std::vector<std::string> smallest;
+    const auto &parameters = source.signature.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      smallest.push_back(format((*answer.smallest)[i], parameters[i].type));
+    std::vector<std::string> inputs = textOfInputs(*task.fast.witness);
+    inputs.resize(smallest.size());
+    ASSERT_EQ(inputs, smallest) << task.what;
+  });
 }
 
 TEST(Engines, AgreeOnRandomPairs) {
   Counts counts;
-  RandomOptions options;
+  corpus::RandomOptions options;
   options.widths = {1, 2};
-  compareEngines(options, scaled(4000), 1, counts);
+  compareWithReference(options, scaled(1200), 1, counts);
   options.widths = {1, 3};
   options.maximumArguments = 2;
-  compareEngines(options, scaled(2000), 2, counts);
+  compareWithReference(options, scaled(600), 2, counts);
   options.widths = {2, 3};
   options.attributes = true;
-  compareEngines(options, scaled(2000), 3, counts);
+  compareWithReference(options, scaled(600), 3, counts);
   options.widths = {1, 2};
   options.undefAndPoison = true;
   options.instructions = 4;
-  compareEngines(options, scaled(2000), 4, counts);
+  compareWithReference(options, scaled(600), 4, counts);
   options.widths = {4};
   options.maximumArguments = 1;
-  compareEngines(options, scaled(600), 5, counts);
-  RecordProperty("refines", static_cast<int>(counts.refines));
-  RecordProperty("wrong", static_cast<int>(counts.wrong));
-  // A test of agreement says little when nearly everything is right or wrong.
-  EXPECT_GT(counts.wrong, counts.refines / 4);
-  EXPECT_GT(counts.refines, counts.wrong / 4);
-  EXPECT_GT(counts.byExhaustive, 1000U);
+  compareWithReference(options, scaled(200), 5, counts);
+  counts.expectBalance();
+  EXPECT_GT(counts.byExhaustive, counts.pairs / 2);
 }
 
 TEST(Engines, AgreeOnRandomBranchingPairs) {
   Counts counts;
-  RandomOptions options;
-  options.widths = {1, 2};
-  compareEngines(options, scaled(2000), 7, counts, true);
+  corpus::RandomOptions options;
+  options.maximumBlocks = 4;
+  compareWithReference(options, scaled(1000), 7, counts);
   options.widths = {1, 3};
   options.maximumArguments = 2;
+  options.undefAndPoison = options.attributes = true;
+  compareWithReference(options, scaled(800), 8, counts);
+  counts.expectBalance();
+  EXPECT_GT(counts.byExhaustive, counts.pairs / 3);
+}
+
+TEST(Engines, AgreeWithTheOracleOnRandomPairs) {
+  Counts counts;
+  corpus::RandomOptions options;
+  options.maximumArguments = 2;
+  options.undefAndPoison = options.attributes = true;
+  compareWithOracle(options, scaled(3000), 21, counts);
+  options.maximumBlocks = 4;
+  compareWithOracle(options, scaled(3000), 22, counts);
+  counts.expectBalance();
+}
+
+TEST(Engines, AgreeWithTheOracleOnRandomLoopingPairs) {
+  Counts counts;
+  corpus::RandomOptions options;
+  options.maximumArguments = 2;
+  options.maximumBlocks = 4;
+  options.loops = true;
+  compareWithOracle(options, scaled(500), 23, counts);
+  options.widths = {1, 3};
+  compareWithOracle(options, scaled(300), 24, counts);
+  options.widths = {4};
+  options.maximumArguments = 1;
+  options.undefAndPoison = options.attributes = true;
+  compareWithOracle(options, scaled(200), 25, counts);
+  counts.expectBalance();
+  EXPECT_LT(counts.beyondOracle, counts.pairs / 20);
+}
+
+TEST(Engines, AgreeWithTheOracleOnRandomCallingPairs) {
+  Counts counts;
+  corpus::RandomOptions options;
+  options.maximumArguments = 2;
+  options.calls = true;
+  compareWithOracle(options, scaled(400), 26, counts);
+  options.maximumBlocks = 4;
+  options.attributes = true;
+  compareWithOracle(options, scaled(400), 27, counts);
   options.undefAndPoison = true;
-  compareEngines(options, scaled(1000), 8, counts, true);
-  EXPECT_GT(counts.wrong, counts.refines / 4);
-  EXPECT_GT(counts.refines, counts.wrong / 4);
-  EXPECT_GT(counts.byExhaustive, 500U);
+  options.loops = true;
+  compareWithOracle(options, scaled(200), 28, counts);
+  counts.expectBalance();
+  EXPECT_LT(counts.beyondOracle, counts.pairs / 4);
 }
 
 /// Wider values and more inputs than the reference could try: several blocks,
@@ -115,10 +230,10 @@ TEST(Engines, AgreeOnRandomBranchingPairs) {
 TEST(Engines, KernelsAgree) {
   bitsliced::NamedKernel kernels[3];
   const std::size_t count = bitsliced::availableKernels(kernels);
-  Random random(6);
+  corpus::Random random(6);
   for (const std::vector<unsigned> &widths :
        {std::vector<unsigned>{8, 1}, {5, 1}, {4, 6}, {2, 16}}) {
-    RandomOptions options;
+    corpus::RandomOptions options;
     options.widths = widths;
     options.maximumArguments = widths[0] == 4 ? 2 : 1;
     for (unsigned i = 0; i < scaled(60); ++i) {

@@ -72,26 +72,34 @@ public:
   const std::string &outcome() const { return outcome_; }
 
 private:
-  struct Visit {
+  /// A state of the target, and those of the source behind the same trace.
+  struct Place {
     std::size_t target;
     std::vector<std::size_t> sources; ///< closed under silent transitions
+    bool sourceExits; ///< the source may not come back from the last call
+    friend auto operator<=>(const Place &, const Place &) = default;
+  };
+  struct Visit {
+    Place place;
     std::size_t parent;
+    std::vector<std::size_t> next; ///< visits
   };
 
   std::vector<std::size_t> closure(std::vector<std::size_t> states) const;
   bool covered(const std::vector<std::size_t> &sources) const;
-  void push(std::size_t target, std::vector<std::size_t> sources,
-            std::size_t parent);
+  bool sourceMayEndHere(const Visit &visit) const;
+  void push(Place place, std::size_t parent);
   void step(std::size_t visit, const Transition &transition);
   void stepCall(std::size_t visit, const Transition &transition);
   void stepReturn(std::size_t visit, const Transition &transition);
+  void findEndlessCalls();
   void report(Kind kind, std::size_t visit, std::size_t finalState,
               std::string_view outcome);
 
   const Run &source_;
   const Run &target_;
   std::vector<Visit> visits_;
-  std::set<std::pair<std::size_t, std::vector<std::size_t>>> seen_;
+  std::map<Place, std::size_t> seen_; ///< its visit
   std::optional<Kind> worst_;
   std::vector<std::size_t> path_;
   std::string outcome_;
@@ -117,10 +125,27 @@ bool Comparison::covered(const std::vector<std::size_t> &sources) const {
   });
 }
 
-void Comparison::push(std::size_t target, std::vector<std::size_t> sources,
-                      std::size_t parent) {
-  if (!covered(sources) && seen_.emplace(target, sources).second)
-    visits_.push_back({target, std::move(sources), parent});
+/// It has an outcome with just the trace of this visit.
+bool Comparison::sourceMayEndHere(const Visit &visit) const {
+  return visit.place.sourceExits ||
+         std::any_of(visit.place.sources.begin(), visit.place.sources.end(),
+                     [&](std::size_t state) {
+                       const auto out = source_.transitions(state);
+                       return source_.diverges(state) ||
+                              std::any_of(out.begin(), out.end(), [](auto &t) {
+                                return t.kind == Transition::Kind::returns;
+                              });
+                     });
+}
+
+void Comparison::push(Place place, std::size_t parent) {
+  if (covered(place.sources))
+    return;
+  const auto [found, isNew] = seen_.try_emplace(place, visits_.size());
+  if (isNew)
+    visits_.push_back({std::move(place), parent, {}});
+  if (!isNew || found->second != 0) // the first has no parent
+    visits_[parent].next.push_back(found->second);
 }
 
 void Comparison::report(Kind kind, std::size_t visit, std::size_t finalState,
@@ -131,7 +156,7 @@ void Comparison::report(Kind kind, std::size_t visit, std::size_t finalState,
   outcome_ = outcome;
   path_ = {finalState};
   for (std::size_t at = visit;; at = visits_[at].parent) {
-    path_.push_back(visits_[at].target);
+    path_.push_back(visits_[at].place.target);
     if (at == 0)
       break;
   }
@@ -139,20 +164,19 @@ void Comparison::report(Kind kind, std::size_t visit, std::size_t finalState,
 }
 
 void Comparison::stepReturn(std::size_t visit, const Transition &transition) {
-  const std::vector<std::size_t> &sources = visits_[visit].sources;
   bool sourceReturns = false;
-  for (std::size_t state : sources)
+  for (std::size_t state : visits_[visit].place.sources)
     for (const Transition &other : source_.transitions(state))
       if (other.kind == Transition::Kind::returns) {
         sourceReturns = true;
         if (refines(transition.returned, other.returned))
           return;
       }
-  const Kind kind = sources.empty()                  ? Kind::calls
-                    : !sourceReturns                 ? Kind::returns
-                    : hasPoison(transition.returned) ? Kind::morePoison
-                    : transition.returned.size() > 1 ? Kind::moreUndef
-                                                     : Kind::value;
+  const Kind kind = !sourceMayEndHere(visits_[visit]) ? Kind::calls
+                    : !sourceReturns                  ? Kind::returns
+                    : hasPoison(transition.returned)  ? Kind::morePoison
+                    : transition.returned.size() > 1  ? Kind::moreUndef
+                                                      : Kind::value;
   report(kind, visit, transition.to, "returns");
 }
 
@@ -161,7 +185,7 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
   std::vector<std::size_t> after;
   unsigned sourceExits = 0;
   unsigned sourceExitUb = 0;
-  for (std::size_t state : visits_[visit].sources)
+  for (std::size_t state : visits_[visit].place.sources)
     for (const Transition &other : source_.transitions(state)) {
       if (other.kind != Transition::Kind::call ||
           other.call.callee->name != call.callee->name ||
@@ -186,14 +210,18 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
     else if ((call.exits & ~sourceExits) != 0)
       report(Kind::calls, visit, transition.to,
              "does not return from the call");
-    push(transition.to, std::move(after), visit);
+    else if (after.empty()) // however it goes on
+      report(Kind::calls, visit, transition.to, "");
+    push({transition.to, std::move(after), sourceExits != 0}, visit);
   }
 }
 
 void Comparison::step(std::size_t visit, const Transition &transition) {
   switch (transition.kind) {
   case Transition::Kind::silent:
-    return push(transition.to, visits_[visit].sources, visit);
+    return push({transition.to, visits_[visit].place.sources,
+                 visits_[visit].place.sourceExits},
+                visit);
   case Transition::Kind::ub:
     return report(Kind::moreUb, visit, transition.to, "UB");
   case Transition::Kind::returns:
@@ -203,22 +231,58 @@ void Comparison::step(std::size_t visit, const Transition &transition) {
   }
 }
 
-std::optional<Kind> Comparison::worst() {
-  push(Run::start, closure({Run::start}), 0);
+/// A target that must return and does not, for all its calls: what is left when
+/// visits without a next one are taken away again and again. Where the source
+/// must return as well, endless runs of its own with the same trace are UB too.
+void Comparison::findEndlessCalls() {
+  if (!target_.mustReturn())
+    return;
+  std::vector<std::vector<std::size_t>> previous(visits_.size());
+  std::vector<std::size_t> left(visits_.size(), 0);
+  std::vector<std::size_t> todo;
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
-    const std::size_t target = visits_[visit].target;
-    const std::vector<std::size_t> &sources = visits_[visit].sources;
+    const bool mayFollow =
+        source_.mustReturn() && !visits_[visit].place.sources.empty();
+    if (!mayFollow)
+      left[visit] = visits_[visit].next.size();
+    for (std::size_t next : visits_[visit].next)
+      previous[next].push_back(visit);
+    if (left[visit] == 0)
+      todo.push_back(visit);
+  }
+  while (!todo.empty()) {
+    const std::size_t visit = todo.back();
+    todo.pop_back();
+    for (std::size_t from : previous[visit])
+      if (left[from] != 0 && --left[from] == 0)
+        todo.push_back(from);
+  }
+  const auto endless = std::find_if(left.begin(), left.end(),
+                                    [](std::size_t n) { return n != 0; });
+  if (endless != left.end()) {
+    const auto visit = static_cast<std::size_t>(endless - left.begin());
+    report(Kind::moreUb, visit, visits_[visit].place.target,
+           "UB (it must return)");
+  }
+}
+
+std::optional<Kind> Comparison::worst() {
+  push({Run::start, closure({Run::start}), false}, 0);
+  for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
+    const std::size_t target = visits_[visit].place.target;
+    const std::vector<std::size_t> &sources = visits_[visit].place.sources;
     if (target_.divergesIntoUb(target))
       report(Kind::moreUb, visit, target, "UB (it must make progress)");
     const bool sourceDiverges =
         std::any_of(sources.begin(), sources.end(),
                     [&](std::size_t state) { return source_.diverges(state); });
     if (target_.diverges(target) && !sourceDiverges)
-      report(sources.empty() ? Kind::calls : Kind::diverges, visit, target,
-             "loops forever");
+      report(sourceMayEndHere(visits_[visit]) ? Kind::diverges : Kind::calls,
+             visit, target, "loops forever");
     for (const Transition &transition : target_.transitions(target))
       step(visit, transition);
   }
+  findEndlessCalls();
   return worst_;
 }
 
@@ -253,7 +317,8 @@ std::vector<NamedValue> valuesOf(const Program &program,
   return values;
 }
 
-/// One way for a run to go: along `path`, then always the first transition.
+/// One way for a run to go: along `path`; then, unless that ended in
+/// `pathOutcome`, always the first transition.
 struct Walk {
   std::string outcome;
   std::size_t finalState = Run::start;
@@ -269,7 +334,7 @@ Walk walk(const Program &program, const Run &run,
   std::size_t step = 1;
   while (true) {
     const bool onPath = step < path.size();
-    if (!onPath && !path.empty()) {
+    if (!onPath && !path.empty() && !pathOutcome.empty()) {
       // The path ends in a final state, or where an outcome without one arose.
       if (pathOutcome != "returns")
         say(std::string(pathOutcome));
@@ -293,11 +358,11 @@ Walk walk(const Program &program, const Run &run,
       say(describeCall(next->call));
     if (next->kind == Transition::Kind::returns)
       say(describeReturn(program, next->returned));
-    if (next->kind == Transition::Kind::ub && path.empty())
+    const bool isUb = next->kind == Transition::Kind::ub && !onPath;
+    if (isUb)
       say("UB");
     result.finalState = next->to;
-    if (next->kind == Transition::Kind::returns ||
-        (next->kind == Transition::Kind::ub && path.empty()))
+    if (next->kind == Transition::Kind::returns || isUb)
       return result;
   }
 }

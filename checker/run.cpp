@@ -66,8 +66,6 @@ Run::Run(const corpus::Program &program, const Semantics &semantics,
          Budget &budget)
     : program_(program), semantics_(semantics), input_(input), slots_(slots),
       budget_(budget) {
-  silentDivergenceIsUb_ = program.signature.function.has(
-      corpus::attribute::willreturn | corpus::attribute::mustprogress);
   enter();
   for (std::size_t state = 0; complete_ && state < states_.size(); ++state)
     execute(state);
@@ -471,46 +469,61 @@ void Run::finish(std::size_t from, const State &at,
   end(from, Transition::Kind::returns, at, std::move(*returned));
 }
 
-void Run::classify() {
-  // Infinite silent runs: take away states without a silent transition into
-  // what is left, until nothing changes.
-  std::vector<std::vector<std::size_t>> silentFrom(states_.size());
-  std::vector<std::size_t> silentOut(states_.size(), 0);
-  std::vector<std::vector<std::size_t>> sureFrom(states_.size());
-  for (std::size_t state = 0; state < states_.size(); ++state)
-    for (const Transition &transition : states_[state].transitions) {
-      if (transition.kind == Transition::Kind::silent) {
-        silentFrom[transition.to].push_back(state);
-        ++silentOut[state];
-      }
-      if (transition.kind == Transition::Kind::silent ||
-          (transition.kind == Transition::Kind::call &&
-           transition.call.exits == 0))
-        sureFrom[transition.to].push_back(state);
-    }
+/// States with an infinite run over transitions that `follows` accepts: what is
+/// left when states without such a transition are taken away again and again.
+template <typename Follows>
+std::vector<bool> Run::statesThatGoOnForEver(Follows follows) const {
+  std::vector<std::vector<std::size_t>> from(states_.size());
+  std::vector<std::size_t> out(states_.size(), 0);
   std::vector<std::size_t> todo;
   for (std::size_t state = 0; state < states_.size(); ++state) {
-    states_[state].diverges = silentOut[state] != 0;
-    if (silentOut[state] == 0)
+    for (const Transition &transition : states_[state].transitions)
+      if (follows(transition)) {
+        from[transition.to].push_back(state);
+        ++out[state];
+      }
+    if (out[state] == 0)
       todo.push_back(state);
   }
+  std::vector<bool> result(states_.size(), true);
   while (!todo.empty()) {
     const std::size_t state = todo.back();
     todo.pop_back();
-    for (std::size_t from : silentFrom[state])
-      if (--silentOut[from] == 0) {
-        states_[from].diverges = false;
-        todo.push_back(from);
-      }
+    result[state] = false;
+    for (std::size_t previous : from[state])
+      if (--out[previous] == 0)
+        todo.push_back(previous);
   }
+  return result;
+}
 
+void Run::classify() {
+  const auto isSilent = [](const Transition &transition) {
+    return transition.kind == Transition::Kind::silent;
+  };
+  const auto isSure = [&](const Transition &transition) {
+    return isSilent(transition) || (transition.kind == Transition::Kind::call &&
+                                    transition.call.exits == 0);
+  };
+  const std::vector<bool> silentForEver = statesThatGoOnForEver(isSilent);
+  // Divergence that an attribute forbids is UB, and travels back like all UB.
+  std::vector<bool> isUb(states_.size(), false);
+  if (mustReturn())
+    isUb = statesThatGoOnForEver(isSure);
+  else if (mustProgress())
+    isUb = silentForEver;
+
+  std::vector<std::vector<std::size_t>> sureFrom(states_.size());
+  std::vector<std::size_t> todo;
   for (std::size_t state = 0; state < states_.size(); ++state) {
-    const auto &transitions = states_[state].transitions;
-    states_[state].reachesUb =
-        divergesIntoUb(state) ||
-        std::any_of(transitions.begin(), transitions.end(), [](const auto &t) {
-          return t.kind == Transition::Kind::ub;
-        });
+    states_[state].diverges = silentForEver[state];
+    states_[state].reachesUb = isUb[state];
+    for (const Transition &transition : states_[state].transitions) {
+      if (isSure(transition))
+        sureFrom[transition.to].push_back(state);
+      if (transition.kind == Transition::Kind::ub)
+        states_[state].reachesUb = true;
+    }
     if (states_[state].reachesUb)
       todo.push_back(state);
   }

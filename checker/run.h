@@ -82,13 +82,17 @@ public:
   /// There is an infinite run without calls from here, and no attribute
   /// forbids it.
   bool diverges(std::size_t state) const {
-    return !silentDivergenceIsUb_ && states_[state].diverges;
+    return !mustProgress() && states_[state].diverges;
   }
   /// UB can come about from here without a call that may not return.
   bool reachesUb(std::size_t state) const { return states_[state].reachesUb; }
-  /// UB by divergence that an attribute forbids.
+  /// UB by divergence without calls that an attribute forbids.
   bool divergesIntoUb(std::size_t state) const {
-    return silentDivergenceIsUb_ && states_[state].diverges;
+    return mustProgress() && states_[state].diverges;
+  }
+  /// Infinite runs are UB even if they make calls.
+  bool mustReturn() const {
+    return program_.signature.function.has(corpus::attribute::willreturn);
   }
 
 private:
@@ -101,8 +105,14 @@ private:
     bool reachesUb = false;
   };
 
+  bool mustProgress() const {
+    return program_.signature.function.has(corpus::attribute::willreturn |
+                                           corpus::attribute::mustprogress);
+  }
   void enter();
   void execute(std::size_t state);
+  template <typename Follows>
+  std::vector<bool> statesThatGoOnForEver(Follows follows) const;
   void classify();
   std::size_t intern(std::uint32_t next, unsigned position,
                      std::vector<ValueSet> registers);
@@ -131,7 +141,6 @@ private:
   std::span<const CallResultSlot> slots_;
   Budget &budget_;
   bool complete_ = true;
-  bool silentDivergenceIsUb_ = false;
   std::vector<ValueSet> arguments_;
   std::vector<State> states_;
   std::unordered_map<std::string, std::size_t> known_;

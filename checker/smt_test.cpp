@@ -53,6 +53,8 @@ void compareEngines(const corpus::RandomOptions &options, unsigned pairs,
   corpus::Random random(seed);
   Checker checker;
   const std::vector<Preset> presets = supportedPresets();
+  SmtLimits limits;
+  limits.resources = 1'000'000; // a few pairs would take most of the time
   for (unsigned i = 0; i < pairs; ++i) {
     const auto [source, target] = randomPair(random, options);
     const Semantics semantics = presets[random() % presets.size()].semantics;
@@ -63,7 +65,8 @@ void compareEngines(const corpus::RandomOptions &options, unsigned pairs,
                                         WantWitness::no, Engine::exhaustive);
     if (exact.word == VerdictWord::undecided)
       continue;
-    const Verdict symbolic = checkSymbolic(source, target, semantics, true);
+    const Verdict symbolic =
+        checkSymbolic(source, target, semantics, true, limits);
     // Beyond the limit, or the bound of loops, it says nothing.
     const bool isBounded = !symbolic.reason.empty();
     counts.bounded += isBounded ? 1 : 0;
