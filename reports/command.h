@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sub-commands `irsieve report`, `irsieve matrix` and `irsieve doctor`.
+// The sub-commands of this folder.
 #pragma once
 
 #include "corpus/program/exit_code.h"
@@ -17,6 +17,7 @@ namespace reports {
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode);
 void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode);
+void addTriageCommand(CLI::App &app, corpus::ExitCode &exitCode);
 void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
 
 } // namespace reports

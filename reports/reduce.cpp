@@ -2,6 +2,8 @@
 #include "reports/reduce.h"
 
 #include "corpus/program/canonical.h"
+#include "reports/flow.h"
+#include "reports/retype.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,6 +17,7 @@ namespace {
 
 using corpus::Flags;
 using corpus::Instruction;
+using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
 using corpus::Type;
@@ -49,16 +52,18 @@ std::uint64_t attributeCount(const Program &program) {
 }
 
 /// Whether a step may put something else there: not for a label, not for a
-/// constant that the instruction demands, and not for the value returned, which
-/// would leave what computes it dead instead of smaller.
-bool isReplaceable(const Instruction &instruction, std::size_t index,
-                   const Operand &operand) {
+/// constant that the instruction demands, and not for the value that a straight
+/// line returns, which would leave what computes it dead instead of smaller.
+bool isReplaceable(const Program &program, const Instruction &instruction,
+                   std::size_t index) {
+  const Operand &operand = program.operandsOf(instruction)[index];
   using corpus::Shape;
   const Shape shape = corpus::info(instruction.opcode).shape;
   const bool demanded = index == 1 && (shape == Shape::extract ||
                                        shape == Shape::intrinsicUnaryWithFlag);
-  const bool label = instruction.opcode == corpus::Opcode::switch_ && index > 0;
-  const bool returned = instruction.opcode == corpus::Opcode::ret;
+  const bool label = instruction.opcode == Opcode::switch_ && index > 0;
+  const bool returned =
+      instruction.opcode == Opcode::ret && program.isStraightLine();
   return !demanded && !label && !returned && operand.type.isInteger();
 }
 
@@ -68,49 +73,100 @@ void replaceUses(Program &program, std::size_t index, const Operand &by) {
       operand = by;
 }
 
+/// Whether one that stands later in the opcode table may be exchanged for this
+/// one, with its flags and operands.
+bool canStandFor(const corpus::OpcodeInfo &simpler,
+                 const Instruction &instruction) {
+  const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+  return simpler.opcode < row.opcode && simpler.shape == row.shape &&
+         simpler.since <= row.since &&
+         simpler.allowedFlags.has(instruction.flags) &&
+         row.shape != corpus::Shape::terminator &&
+         row.shape != corpus::Shape::intrinsicUnary;
+}
+
 /// Collects what is one step from a program.
 class Steps {
 public:
   explicit Steps(const Program &program)
       : program_(program), size_(sizeOf(program)) {}
 
-  std::vector<Program> run() {
+  std::vector<Step> run() {
+    for (const Program &smaller : flowSteps(program_))
+      add(smaller);
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
       if (!corpus::info(program_.instructions[i].opcode).isTerminator()) {
         returnResult(i);
         deleteInstruction(i);
         dropFlags(i);
         dropCallAttributes(i);
+        replaceOpcode(i);
+        replacePredicate(i);
       }
       changeOperands(i);
     }
     dropAttributes();
+    narrow();
     std::sort(found_.begin(), found_.end());
-    std::vector<Program> programs;
-    programs.reserve(found_.size());
+    std::vector<Step> steps;
+    steps.reserve(found_.size());
     for (Entry &entry : found_)
-      programs.push_back(std::move(entry.program));
-    return programs;
+      steps.push_back(std::move(entry.step));
+    return steps;
   }
 
 private:
   using Order = std::pair<Size, corpus::Bytes>;
   struct Entry {
     Order order;
-    Program program;
+    Step step;
     friend bool operator<(const Entry &a, const Entry &b) {
       return a.order < b.order;
     }
   };
 
   void add(const Program &candidate) {
-    Program program =
-        corpus::renumberArguments(corpus::withoutDeadInstructions(candidate));
-    if (corpus::verify(program))
+    add({Step::Kind::takesAway, candidate});
+  }
+
+  void add(Step step) {
+    step.program = corpus::renumberArguments(
+        corpus::withoutDeadInstructions(step.program));
+    if (corpus::verify(step.program))
       return;
-    Order order(sizeOf(program), corpus::encode(program));
+    Order order(sizeOf(step.program), corpus::encode(step.program));
     if (order.first < size_ && seen_.insert(order.second).second)
-      found_.push_back({std::move(order), std::move(program)});
+      found_.push_back({std::move(order), std::move(step)});
+  }
+
+  void replaceOpcode(std::size_t index) {
+    const Instruction &instruction = program_.instructions[index];
+    for (const corpus::OpcodeInfo &row : corpus::opcodeTable()) {
+      if (!canStandFor(row, instruction))
+        continue;
+      Step step{
+          Step::Kind::rewrites, program_, {instruction.opcode, row.opcode}};
+      step.program.instructions[index].opcode = row.opcode;
+      add(std::move(step));
+    }
+  }
+
+  void replacePredicate(std::size_t index) {
+    if (program_.instructions[index].opcode != Opcode::icmp)
+      return;
+    for (const corpus::PredicateInfo &row : corpus::predicateTable) {
+      Step step{Step::Kind::rewrites, program_};
+      step.program.instructions[index].predicate = row.predicate;
+      add(std::move(step));
+    }
+  }
+
+  /// Not below i2: LLVM has bugs that only i1 has, and i1 shows few others.
+  void narrow() {
+    for (const unsigned width : {2, 3, 4, 8, 16, 32})
+      for (const ConstantRule rule : constantRules)
+        if (auto program = atWidth(program_, width, rule))
+          add({Step::Kind::rewrites, std::move(*program)});
   }
 
   void returnResult(std::size_t index) {
@@ -188,7 +244,7 @@ private:
     const Instruction &instruction = program_.instructions[index];
     for (std::size_t i = 0; i < instruction.operandCount; ++i) {
       const Operand &operand = program_.operandsOf(instruction)[i];
-      if (!isReplaceable(instruction, i, operand))
+      if (!isReplaceable(program_, instruction, i))
         continue;
       Program program = program_;
       const auto set = [&](const Operand &value) {
@@ -226,20 +282,106 @@ private:
   std::vector<Entry> found_;
 };
 
+/// The widest type that is not a label or a condition by nature.
+unsigned widestType(const Program &program) {
+  unsigned width = 0;
+  const auto note = [&](Type type) {
+    if (!type.isVoid())
+      width = std::max(width, type.width());
+  };
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    note(parameter.type);
+  for (const Instruction &instruction : program.instructions)
+    note(instruction.type);
+  return width;
+}
+
+/// The canonical form, and branches the other way round where that comes first.
+/// Of programs with one canonical form, only the form itself has such a step
+/// from another one, so that steps cannot go round in circles.
+void addSameSize(const Program &program, std::vector<Step> &steps) {
+  const Program form = corpus::canonical(inFlowOrder(program));
+  if (form != program && sizeOf(form) <= sizeOf(program)) {
+    steps.push_back({Step::Kind::takesAway, form});
+    return;
+  }
+  for (const Program &swapped : withSidesSwapped(program)) {
+    Program other = corpus::canonical(swapped);
+    if (std::pair(sizeOf(other), corpus::encode(other)) <
+        std::pair(sizeOf(program), corpus::encode(program)))
+      steps.push_back({Step::Kind::takesAway, std::move(other)});
+  }
+}
+
+/// How often each instruction stands in the target, as far as rewriting a
+/// context leaves it alone.
+std::map<std::pair<Opcode, std::uint8_t>, std::size_t>
+contents(const Program &program) {
+  std::map<std::pair<Opcode, std::uint8_t>, std::size_t> result;
+  for (const Instruction &instruction : program.instructions)
+    ++result[{instruction.opcode, instruction.flags.bits()}];
+  return result;
+}
+
+/// Whether the pass made of the rewritten program what it made of `current`:
+/// the same instructions, as many blocks. An opcode may be exchanged if it is
+/// context, as many in the target as in the source, and stays so.
+bool madeAlike(const Program &current, const std::optional<Program> &target,
+               const Step &step, const std::optional<Program> &newTarget) {
+  if (!target || !newTarget)
+    return !target && !newTarget;
+  if (target->blocks.size() != newTarget->blocks.size())
+    return false;
+  auto before = contents(*target);
+  auto after = contents(*newTarget);
+  const auto [from, to] = step.opcodes;
+  if (from != to) {
+    const auto isContext = [](const Program &source, const Program &made,
+                              Opcode opcode) {
+      const auto count = [&](const Program &program) {
+        return std::count_if(
+            program.instructions.begin(), program.instructions.end(),
+            [&](const Instruction &each) { return each.opcode == opcode; });
+      };
+      return count(source) == count(made);
+    };
+    for (const Opcode opcode : {from, to})
+      if (!isContext(current, *target, opcode) ||
+          !isContext(step.program, *newTarget, opcode))
+        return false;
+    for (auto *counts : {&before, &after})
+      std::erase_if(*counts, [&, from = from, to = to](const auto &entry) {
+        return entry.first.first == from || entry.first.first == to;
+      });
+  }
+  return before == after;
+}
+
 } // namespace
 
 Size sizeOf(const Program &program) {
+  std::uint64_t edges = 0;
+  std::uint64_t returned = 0;
   std::uint64_t results = 0;
   std::uint64_t undefined = 0;
   std::uint64_t constants = 0;
   std::uint64_t weight = 0;
   std::uint64_t arguments = 0;
+  std::uint64_t spelling = 0;
   std::set<std::uint64_t> distinct;
   for (const Instruction &instruction : program.instructions) {
     const auto operands = program.operandsOf(instruction);
+    if (instruction.opcode == Opcode::ret)
+      returned += operands.size();
+    if (!corpus::info(instruction.opcode).isTerminator())
+      spelling += static_cast<std::uint64_t>(instruction.opcode) +
+                  static_cast<std::uint64_t>(instruction.predicate);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const Operand &operand = operands[i];
-      if (!isReplaceable(instruction, i, operand))
+      if (operand.is(Operand::Kind::block) &&
+          corpus::info(instruction.opcode).isTerminator())
+        ++edges;
+      if (!isReplaceable(program, instruction, i))
         continue;
       switch (operand.kind) {
       case Operand::Kind::instruction:
@@ -269,20 +411,30 @@ Size sizeOf(const Program &program) {
                static_cast<std::uint64_t>(std::popcount(each.flags.bits()));
       });
   return {program.blocks.size(),
+          returned,
+          edges,
           program.instructionCount(),
           results,
           flags,
           undefined,
           constants,
           weight,
-          arguments - distinct.size()};
+          arguments - distinct.size(),
+          spelling,
+          widestType(program)};
 }
 
-std::vector<Program> reductions(const Program &program) {
+std::vector<Step> reductions(const Program &program) {
   return Steps(program).run();
 }
 
-Program Reducer::reduce(const Program &program) {
+std::optional<Program> Reducer::reduce(const Program &program) {
+  if (const auto known = reduced_.find(corpus::encode(program));
+      known != reduced_.end())
+    return known->second;
+  auto shown = std::move(shows_({&program, 1}).front());
+  if (!shown)
+    return std::nullopt;
   std::vector<corpus::Bytes> path;
   Program current = program;
   for (;;) {
@@ -292,17 +444,24 @@ Program Reducer::reduce(const Program &program) {
       break;
     }
     path.push_back(std::move(key));
-    std::vector<Program> candidates = reductions(current);
-    if (Program form = corpus::canonical(current);
-        form != current && sizeOf(form) <= sizeOf(current))
-      candidates.push_back(std::move(form));
-    const std::vector<bool> interesting = interesting_(candidates);
-    assert(interesting.size() == candidates.size());
-    const auto first = std::find(interesting.begin(), interesting.end(), true);
-    if (first == interesting.end())
+    std::vector<Step> steps = reductions(current);
+    addSameSize(current, steps);
+    std::vector<Program> programs;
+    programs.reserve(steps.size());
+    for (const Step &step : steps)
+      programs.push_back(step.program);
+    auto results = shows_(programs);
+    assert(results.size() == programs.size());
+    std::size_t i = 0;
+    while (i < steps.size() &&
+           !(results[i] &&
+             (steps[i].kind == Step::Kind::takesAway ||
+              madeAlike(current, shown->target, steps[i], results[i]->target))))
+      ++i;
+    if (i == steps.size())
       break;
-    current = std::move(
-        candidates[static_cast<std::size_t>(first - interesting.begin())]);
+    current = std::move(programs[i]);
+    shown = std::move(results[i]);
   }
   for (corpus::Bytes &key : path)
     reduced_.emplace(std::move(key), current);

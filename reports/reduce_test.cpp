@@ -22,18 +22,30 @@ using corpus::Type;
 
 const Type i4 = Type::integer(4);
 
-/// A made-up bug: a `shl nsw` by one of these constants.
+/// A made-up bug: a `shl nsw` of i4 by one of these constants.
 bool showsShift(const Program &program,
                 std::initializer_list<std::uint64_t> amounts) {
   return std::any_of(program.instructions.begin(), program.instructions.end(),
                      [&](const Instruction &instruction) {
                        const auto operands = program.operandsOf(instruction);
                        return instruction.opcode == Opcode::shl &&
+                              instruction.type == i4 &&
                               instruction.flags.has(corpus::flag::nsw) &&
                               operands[1].is(Operand::Kind::constant) &&
                               std::count(amounts.begin(), amounts.end(),
                                          operands[1].payload) != 0;
                      });
+}
+
+/// What a Reducer is told of it. Nothing is made of the program.
+std::vector<std::optional<Reducer::Shown>>
+shown(std::span<const Program> programs,
+      std::initializer_list<std::uint64_t> amounts) {
+  std::vector<std::optional<Reducer::Shown>> result(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (showsShift(programs[i], amounts))
+      result[i].emplace();
+  return result;
 }
 
 Program largeProgram() {
@@ -53,13 +65,10 @@ Program largeProgram() {
 
 TEST(Reducer, EndsAtTheSmallestFunctionOfTheBug) {
   Reducer reducer([](std::span<const Program> programs) {
-    std::vector<bool> result;
-    for (const Program &program : programs)
-      result.push_back(showsShift(program, {5, 6, 11}));
-    return result;
+    return shown(programs, {5, 6, 11});
   });
   // No simple constant shows it, and 5 is on the way down from 11.
-  EXPECT_EQ(corpus::printModule(reducer.reduce(largeProgram())),
+  EXPECT_EQ(corpus::printModule(*reducer.reduce(largeProgram())),
             "define i4 @f(i4 %a) {\n"
             "  %v0 = shl nsw i4 %a, 5\n"
             "  ret i4 %v0\n"
@@ -70,12 +79,9 @@ TEST(Reducer, AsksNothingTwice) {
   std::size_t asked = 0;
   Reducer reducer([&](std::span<const Program> programs) {
     asked += programs.size();
-    std::vector<bool> result;
-    for (const Program &program : programs)
-      result.push_back(showsShift(program, {0, 11}));
-    return result;
+    return shown(programs, {0, 11});
   });
-  const Program small = reducer.reduce(largeProgram());
+  const Program small = *reducer.reduce(largeProgram());
   const std::size_t first = asked;
   EXPECT_GT(first, 0U);
   EXPECT_EQ(reducer.reduce(largeProgram()), small);
@@ -92,7 +98,8 @@ TEST(Reductions, AreSmallerAndValid) {
   std::size_t count = 0;
   for (int round = 0; round < 500; ++round) {
     const Program program = corpus::randomProgram(random, options);
-    for (const Program &step : reductions(program)) {
+    for (const Step &each : reductions(program)) {
+      const Program &step = each.program;
       ++count;
       EXPECT_LT(sizeOf(step), sizeOf(program))
           << corpus::printModule(program) << corpus::printModule(step);

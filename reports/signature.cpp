@@ -3,6 +3,7 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
+#include "reports/flow.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,6 +37,10 @@ bool sameValue(const Program &source, const Operand &u, const Program &target,
                     });
 }
 
+bool isRanged(const corpus::Parameter &parameter) {
+  return parameter.attributes.has(corpus::attribute::range);
+}
+
 class CoreFinder {
 public:
   CoreFinder(std::pair<Program, Program> pair, checker::Kind kind,
@@ -44,9 +49,11 @@ public:
         checker_(checker) {}
 
   Core run() {
-    while (peelOne() || returnOneTwin() || cutOne() || dropOneFlag()) {
+    while (!isFact_ &&
+           (dropOneUnused() || returnOneCondition() || peelOne() ||
+            returnOneTwin() || bareOne() || cutOne() || dropOneFlag())) {
     }
-    return {pair_.first, pair_.second, kind_};
+    return {pair_.first, pair_.second, kind_, isFact_};
   }
 
 private:
@@ -67,6 +74,41 @@ private:
     kind_ = verdict.kind;
     pair_ = corpus::canonicalPair(liveSource, liveTarget);
     return true;
+  }
+
+  static bool isUnused(const Program &program, std::size_t index) {
+    const Instruction &instruction = program.instructions[index];
+    return instruction.type.isInteger() &&
+           instruction.opcode != corpus::Opcode::call &&
+           std::find(program.operands.begin(), program.operands.end(),
+                     Operand::instruction(instruction.type, index)) ==
+               program.operands.end();
+  }
+
+  /// A division or select that nothing uses any more, on both sides where the
+  /// target has it too.
+  bool dropOneUnused() {
+    const auto &[source, target] = pair_;
+    for (std::size_t i = 0; i < source.instructions.size(); ++i) {
+      if (!isUnused(source, i))
+        continue;
+      const corpus::Type type = source.instructions[i].type;
+      Program newTarget = target;
+      for (std::size_t j = 0; j < target.instructions.size(); ++j)
+        if (isUnused(target, j) &&
+            sameValue(source, Operand::instruction(type, i), target,
+                      Operand::instruction(target.instructions[j].type, j))) {
+          newTarget = corpus::withoutInstruction(target, j);
+          break;
+        }
+      if (accept(corpus::withoutInstruction(source, i), newTarget))
+        return true;
+    }
+    for (std::size_t j = 0; j < target.instructions.size(); ++j)
+      if (isUnused(target, j) &&
+          accept(source, corpus::withoutInstruction(target, j)))
+        return true;
+    return false;
   }
 
   /// The straight line that computes `value` and nothing else: a division that
@@ -162,32 +204,155 @@ private:
     return true;
   }
 
+  /// Both sides branch, by values that differ: returns these instead.
+  bool returnOneCondition() {
+    for (const Program &source : conditionsReturned(pair_.first))
+      for (const Program &target : conditionsReturned(pair_.second))
+        if (source.signature.returnType == target.signature.returnType &&
+            accept(source, target, MayChangeKind::yes))
+          return true;
+    return false;
+  }
+
+  using Pair = std::pair<Program, Program>;
+
+  /// Both sides with a value that they share made an argument; nothing where
+  /// the target does not have it.
+  std::optional<Pair> cut(const Operand &value) const {
+    const auto &[source, target] = pair_;
+    Pair result(source, target);
+    const Operand argument = result.first.addParameter(value.type);
+    result.second.addParameter(value.type);
+    std::replace(result.first.operands.begin(), result.first.operands.end(),
+                 value, argument);
+    bool found = false;
+    for (Operand &operand : result.second.operands)
+      if (sameValue(source, value, target, operand)) {
+        operand = argument;
+        found = true;
+      }
+    return found ? std::optional(std::move(result)) : std::nullopt;
+  }
+
   /// A value that both sides compute becomes an argument of both; the largest,
   /// which stands last, first.
   bool cutOne() {
-    const auto &[source, target] = pair_;
-    for (std::size_t i = source.instructions.size(); i-- > 0;) {
-      const corpus::Type type = source.instructions[i].type;
-      if (!type.isInteger())
-        continue;
-      const Operand u = Operand::instruction(type, i);
-      Program newSource = source;
-      Program newTarget = target;
-      const Operand argument = newSource.addParameter(type);
-      newTarget.addParameter(type);
-      std::replace(newSource.operands.begin(), newSource.operands.end(), u,
-                   argument);
-      bool found = false;
-      for (Operand &operand : newTarget.operands)
-        if (operand.is(Operand::Kind::instruction) &&
-            sameValue(source, u, target, operand)) {
-          operand = argument;
-          found = true;
-        }
-      if (found && accept(newSource, newTarget))
+    return anyResult([&](const Operand &value) {
+      const auto pair = cut(value);
+      return pair && accept(pair->first, pair->second);
+    });
+  }
+
+  /// Whether `visit` says yes to a result of the source; from the last one.
+  template <typename Visitor> bool anyResult(Visitor &&visit) {
+    for (std::size_t i = pair_.first.instructions.size(); i-- > 0;) {
+      const corpus::Type type = pair_.first.instructions[i].type;
+      if (type.isInteger() && visit(Operand::instruction(type, i)))
         return true;
     }
     return false;
+  }
+
+  /// A value that both sides compute only matters for what the optimizer knows
+  /// of it. Either the change is wrong for anything of which the same is known,
+  /// or what is known of it is wrong.
+  bool bareOne() {
+    return anyResult([&](const Operand &value) {
+             auto pair = cut(value);
+             if (!pair)
+               return false;
+             const auto range = rangeOf(pair_.first, value);
+             if (!range)
+               return false;
+             for (Program *program : {&pair->first, &pair->second})
+               program->signature.parameters.back().attributes = *range;
+             return bare(*pair) || blame(value, *pair, *range);
+           }) ||
+           bareConstant();
+  }
+
+  /// Beside such an argument, a constant of the source is one more.
+  bool bareConstant() {
+    const auto &parameters = pair_.first.signature.parameters;
+    if (std::none_of(parameters.begin(), parameters.end(), isRanged))
+      return false;
+    for (const Instruction &instruction : pair_.first.instructions) {
+      if (corpus::info(instruction.opcode).shape != corpus::Shape::binary)
+        continue;
+      for (const Operand &value : pair_.first.operandsOf(instruction)) {
+        if (!value.is(Operand::Kind::constant))
+          continue;
+        auto pair = cut(value);
+        if (!pair)
+          continue;
+        corpus::Attributes range;
+        range.bits = corpus::attribute::range;
+        range.rangeLow = value.payload;
+        range.rangeHigh = (value.payload + 1) & value.type.mask();
+        for (Program *program : {&pair->first, &pair->second})
+          program->signature.parameters.back().attributes = range;
+        if (bare(*pair))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// Takes a pair that is wrong only because an input is not one number.
+  bool bare(const Pair &pair) {
+    checker::Semantics simpler = semantics_;
+    if (simpler.inputs == checker::Inputs::defined)
+      return false;
+    simpler.inputs = simpler.inputs == checker::Inputs::poison
+                         ? checker::Inputs::defined
+                         : checker::Inputs::poison;
+    return word(pair, simpler) == checker::VerdictWord::refines &&
+           accept(pair.first, pair.second);
+  }
+
+  /// Takes the claim that `value` is in its range, if that explains the pair.
+  bool blame(const Operand &value, const Pair &pair,
+             const corpus::Attributes &range) {
+    if (!pair_.first.isStraightLine() ||
+        word(pair, semantics_) != checker::VerdictWord::refines)
+      return false;
+    const Program provider = returning(pair_.first, value);
+    Program claim = provider;
+    claim.signature.result = range;
+    isFact_ = accept(provider, claim, MayChangeKind::yes);
+    return isFact_;
+  }
+
+  checker::VerdictWord word(const Pair &pair,
+                            const checker::Semantics &semantics) {
+    return checker_
+        .check(pair.first, pair.second, semantics, checker::WantWitness::no)
+        .word;
+  }
+
+  /// The smallest range that holds every number that `value` can be on defined
+  /// inputs; nothing where it is too wide to try them all.
+  std::optional<corpus::Attributes> rangeOf(const Program &program,
+                                            const Operand &value) {
+    constexpr unsigned widest = 4;
+    if (!program.isStraightLine() || value.type.width() > widest)
+      return std::nullopt;
+    const Program provider = returning(program, value);
+    checker::Semantics defined = semantics_;
+    defined.inputs = checker::Inputs::defined;
+    const std::uint64_t mask = value.type.mask();
+    for (std::uint64_t size = 1; size <= mask; ++size)
+      for (std::uint64_t low = 0; low <= mask; ++low) {
+        Program claim = provider;
+        corpus::Attributes range;
+        range.bits = corpus::attribute::range;
+        range.rangeLow = low;
+        range.rangeHigh = (low + size) & mask;
+        claim.signature.result = range;
+        if (word({provider, claim}, defined) == checker::VerdictWord::refines)
+          return range;
+      }
+    return corpus::Attributes();
   }
 
   /// A flag of the target without which the pair is wrong all the same.
@@ -206,8 +371,9 @@ private:
     return false;
   }
 
-  std::pair<Program, Program> pair_;
+  Pair pair_;
   checker::Kind kind_;
+  bool isFact_ = false;
   const checker::Semantics &semantics_;
   checker::Checker &checker_;
 };
@@ -228,6 +394,15 @@ Program withoutAttributes(const Program &program) {
   out.signature.result = {};
   for (corpus::Parameter &parameter : out.signature.parameters)
     parameter.attributes = {};
+  return out;
+}
+
+/// Without the ranges of arguments, which are constants.
+Program withoutRanges(const Program &program) {
+  Program out = program;
+  for (corpus::Parameter &parameter : out.signature.parameters)
+    if (isRanged(parameter))
+      parameter.attributes = {};
   return out;
 }
 
@@ -266,9 +441,10 @@ std::string_view passWithoutOptions(std::string_view pass) {
 }
 
 std::string signatureOf(std::string_view pass, const Core &core) {
-  if (auto attributes = addedAttributes(core))
+  if (auto attributes = addedAttributes(core); attributes && !core.isFact)
     return idOf(pass, core.kind, std::move(*attributes));
-  const auto form = corpus::abstractPair(core.source, core.target);
+  const auto form = corpus::abstractPair(withoutRanges(core.source),
+                                         withoutRanges(core.target));
   corpus::Bytes bytes = corpus::encode(form.first);
   corpus::encode(form.second, bytes);
   return idOf(pass, core.kind, std::move(bytes));

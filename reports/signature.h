@@ -17,6 +17,9 @@ struct Core {
   corpus::Program source;
   corpus::Program target;
   checker::Kind kind = checker::Kind::value;
+  /// The target claims a range of what the source returns, and nothing else:
+  /// what the optimizer knows of a value is wrong, whatever it made of it.
+  bool isFact = false;
 };
 
 /// Requires that (source, target) is wrong with `kind`; the result is wrong

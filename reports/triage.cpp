@@ -64,10 +64,12 @@ struct Case {
   explicit Case(Experiment shows)
       : experiment(std::move(shows)),
         reducer([this](std::span<const Program> programs) {
-          std::vector<bool> interesting;
-          for (const auto &result : experiment.run(programs))
-            interesting.push_back(result.has_value());
-          return interesting;
+          auto results = experiment.run(programs);
+          std::vector<std::optional<Reducer::Shown>> shown(results.size());
+          for (std::size_t i = 0; i < results.size(); ++i)
+            if (results[i])
+              shown[i].emplace().target = std::move(results[i]->after);
+          return shown;
         }) {}
   Case(const Case &) = delete;
   Case &operator=(const Case &) = delete;
@@ -257,9 +259,10 @@ private:
       slot = std::make_unique<Case>(Experiment(
           subject, checker_, symptom, pipeline, isCulpritAlone, semantics));
     }
-    if (!slot->experiment.run({&program, 1}).front())
+    const auto reduced = slot->reducer.reduce(program);
+    if (!reduced)
       return std::nullopt;
-    const Program small = slot->reducer.reduce(program);
+    const Program &small = *reduced;
     const corpus::Bytes key = corpus::encode(small);
     if (const auto known = slot->solved.find(key); known != slot->solved.end())
       return known->second;
@@ -296,9 +299,11 @@ private:
     const auto &[pass, kind, detail] = reduced.symptom;
     switch (kind) {
     case Kind::crash:
+      // Where it crashes is the bug, whoever called; a message may be anyone's.
+      return signatureOf(detail.find(" in ") == std::string::npos ? pass : "",
+                         kind, detail);
     case Kind::hang:
     case Kind::nondeterministic:
-      // Whatever the function is: where the optimizer fails is the bug.
       return signatureOf(pass, kind, detail);
     case Kind::invalid:
       return signatureOf(pass, kind, textWithoutNumbers(reduced.message));

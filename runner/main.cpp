@@ -57,6 +57,7 @@ int run(int argc, char **argv) {
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
+  reports::addTriageCommand(app, exitCode);
   reports::addDoctorCommand(app, exitCode);
   try {
     app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace corpus {
 namespace {
@@ -326,6 +327,22 @@ void renumberCallAttributes(Program &program) {
   }
 }
 
+/// Callees in the order of first use, without those that nothing calls.
+void renumberCallees(Program &program) {
+  const std::vector<Callee> old = std::exchange(program.callees, {});
+  for (Instruction &instruction : program.instructions) {
+    if (info(instruction.opcode).shape != Shape::call)
+      continue;
+    const Callee &wanted = old[instruction.callee];
+    auto found =
+        std::find(program.callees.begin(), program.callees.end(), wanted);
+    if (found == program.callees.end())
+      found = program.callees.insert(found, wanted);
+    instruction.callee =
+        static_cast<std::uint32_t>(found - program.callees.begin());
+  }
+}
+
 Numbering unnumbered(const Program &program) {
   return Numbering(program.signature.parameters.size(), notNumbered);
 }
@@ -380,6 +397,7 @@ Program canonical(const Program &program) {
   numberAttributed(live, numbering);
   renumberParameters(out, numbering);
   renumberCallAttributes(out);
+  renumberCallees(out);
   return out;
 }
 
@@ -411,6 +429,7 @@ std::pair<Program, Program> canonicalPair(const Program &source,
   for (Program *program : {&pair.first, &pair.second}) {
     renumberParameters(*program, numbering);
     renumberCallAttributes(*program);
+    renumberCallees(*program);
   }
   return pair;
 }
