@@ -107,18 +107,25 @@ void sortForReaders(std::vector<Bug> &bugs) {
   });
 }
 
-std::string command(const Bug &bug) {
-  std::string text =
-      fmt::format("opt-{} -S -passes={}", bug.release, shellWord(bug.asRun));
+std::string optArguments(const Bug &bug) {
+  std::string text = fmt::format("-passes={}", shellWord(bug.asRun));
   if (!bug.pipeline.triple.empty())
     text += fmt::format(" -mtriple={}", shellWord(bug.pipeline.triple));
   if (!bug.pipeline.dataLayout.empty())
     text += fmt::format(" -data-layout={}", shellWord(bug.pipeline.dataLayout));
   for (const std::string &argument : bug.pipeline.llvmArgs)
     text += fmt::format(" {}", shellWord(argument));
-  return fmt::format("{} <<'EOF'\n{}EOF\n", text,
-                     corpus::printModule(bug.input ? *bug.input : bug.source,
-                                         "f", bug.release));
+  return text;
+}
+
+const corpus::Program &optInput(const Bug &bug) {
+  return bug.input ? *bug.input : bug.source;
+}
+
+std::string command(const Bug &bug) {
+  return fmt::format("opt-{} -S {} <<'EOF'\n{}EOF\n", bug.release,
+                     optArguments(bug),
+                     corpus::printModule(optInput(bug), "f", bug.release));
 }
 
 std::string oneLine(const Bug &bug) {

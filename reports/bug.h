@@ -119,6 +119,11 @@ checker::Verdict explain(const Bug &bug);
 /// By kind, pass, id.
 void sortForReaders(std::vector<Bug> &bugs);
 
+/// What `opt` is given beside the function, quoted for a shell:
+/// `-passes='gvn' -mtriple='x86_64'`.
+std::string optArguments(const Bug &bug);
+/// The function that `opt` is given.
+const corpus::Program &optInput(const Bug &bug);
 /// The `opt` command that shows the bug, with the function in a here-document:
 /// ready to be pasted into a shell.
 std::string command(const Bug &bug);

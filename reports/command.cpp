@@ -1,52 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
 
-#include "reports/json.h"
-#include "reports/markdown.h"
+#include "reports/formats.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <functional>
-#include <nlohmann/json.hpp>
 
 namespace reports {
 namespace {
 
 using corpus::ExitCode;
-
-struct File {
-  std::string name;
-  std::string text;
-};
-
-std::vector<File> markdownFiles(std::span<const Bug> bugs) {
-  std::vector<File> files = {{"README.md", markdownIndex(bugs)}};
-  for (const Bug &bug : bugs)
-    files.push_back({markdownFile(bug), markdown(bug)});
-  return files;
-}
-
-std::vector<File> jsonFiles(std::span<const Bug> bugs) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Bug &bug : bugs)
-    list.push_back(toJson(bug));
-  return {{"bugs.json", list.dump(2) + "\n"}};
-}
-
-struct Format {
-  std::string_view name;
-  std::vector<File> (*render)(std::span<const Bug>);
-};
-constexpr std::array<Format, 2> formats = {{
-    {"md", markdownFiles},
-    {"json", jsonFiles},
-}};
 
 struct Arguments {
   std::string database;
@@ -57,6 +25,8 @@ struct Arguments {
 corpus::Result<std::monostate> write(const std::filesystem::path &folder,
                                      const File &file) {
   const std::filesystem::path path = folder / file.name;
+  std::error_code ignored; // said below
+  std::filesystem::create_directories(path.parent_path(), ignored);
   std::ofstream stream(path, std::ios::binary);
   stream << file.text;
   stream.close();
@@ -79,23 +49,30 @@ corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
   auto bugs = bugsOf(*store, workerSubject);
   if (!bugs)
     return bugs;
-  for (const Format &format : formats) {
+  auto matrix = matrixOf(*store, *bugs);
+  if (!matrix)
+    return matrix.error();
+  const Report whole = {std::move(*bugs), std::move(*matrix)};
+  for (const Format &format : formats()) {
     if (std::find(arguments.formats.begin(), arguments.formats.end(),
                   format.name) == arguments.formats.end())
       continue;
-    for (const File &file : format.render(*bugs))
+    for (const File &file : format.render(whole))
       if (auto written = write(arguments.out, file); !written)
         return written.error();
   }
-  return bugs;
+  return whole.bugs;
 }
 
 } // namespace
 
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
-  std::vector<std::string> names(formats.size());
-  std::transform(formats.begin(), formats.end(), names.begin(),
-                 [](const Format &format) { return std::string(format.name); });
+  std::vector<std::string> names;
+  std::string help;
+  for (const Format &format : formats()) {
+    names.emplace_back(format.name);
+    help += fmt::format("  {:<8}{}\n", format.name, format.what);
+  }
   auto arguments = std::make_shared<Arguments>();
   arguments->formats = names;
   CLI::App *command = app.add_subcommand(
@@ -110,9 +87,12 @@ void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
           fmt::format("Formats, of {} (default: all)", fmt::join(names, ",")))
       ->delimiter(',')
       ->check(CLI::IsMember(names));
-  command->footer("Example: irsieve report --db hunt.db --out report "
-                  "--format md,json\n"
-                  "Exit code: 0 no bugs, 1 bugs, 2 bad input");
+  command->footer(
+      fmt::format("Formats:\n{}\n"
+                  "Example: irsieve report --db hunt.db --out report "
+                  "--format html,md\n"
+                  "Exit code: 0 no bugs, 1 bugs, 2 bad input",
+                  help));
   command->callback([arguments, &exitCode] {
     const auto bugs = report(*arguments);
     if (!bugs) {

@@ -3,6 +3,7 @@
 
 #include "checker/render.h"
 #include "corpus/program/print.h"
+#include "reports/explorer.h"
 
 #include <algorithm>
 #include <array>
@@ -27,16 +28,34 @@ constexpr std::array<std::string_view, checker::kindSpelling.size()> titles = {
     "the output varies from run to run",
 };
 
-std::string_view titleOf(checker::Kind kind) {
-  return titles[static_cast<std::size_t>(kind)];
-}
-
 std::string code(std::string_view language, std::string_view text) {
   return fmt::format("```{}\n{}```\n", language, text);
 }
 
-/// Both functions and what they call, as alive2 takes them.
+/// "- what: text", for what triage found out.
+std::string facts(const Bug &bug) {
+  std::string text;
+  for (const auto &[what, fact] :
+       {std::pair("release window", windowText(bug)),
+        {"integer widths", widthsText(bug)},
+        {"source flags", flagsText(bug)},
+        {"would be right with", repairText(bug)},
+        {"culprit inside the pipeline", instanceText(bug)},
+        {"known as", knownText(bug)}})
+    if (!fact.empty())
+      text += fmt::format("- {}: {}\n", what, fact);
+  return text;
+}
+
+} // namespace
+
+std::string_view titleOf(checker::Kind kind) {
+  return titles[static_cast<std::size_t>(kind)];
+}
+
 std::string alive2(const Bug &bug) {
+  if (!bug.target)
+    return "";
   std::vector<std::string> declarations =
       corpus::printDeclarations(bug.source, bug.release);
   for (std::string &line : corpus::printDeclarations(*bug.target, bug.release))
@@ -49,8 +68,6 @@ std::string alive2(const Bug &bug) {
                      corpus::printFunction(*bug.target, "tgt", bug.release));
 }
 
-} // namespace
-
 std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }
 
 std::string markdown(const Bug &bug) {
@@ -59,6 +76,7 @@ std::string markdown(const Bug &bug) {
   text += fmt::format("- pass: `{}`\n", bug.pass);
   text += fmt::format("- LLVM releases that show it: {}\n",
                       fmt::join(bug.releases, ", "));
+  text += facts(bug);
   text += fmt::format("- pipelines that show it: `{}`\n",
                       fmt::join(bug.pipelines, "`, `"));
   text += fmt::format("- semantics that show it: {}\n",
@@ -90,6 +108,8 @@ std::string markdown(const Bug &bug) {
     text += "\nFor `alive-tv` and alive2.llvm.org:\n\n";
     text += code("llvm", alive2(bug));
   }
+  text += fmt::format("\n[Open in Compiler Explorer]({})\n",
+                      compilerExplorerLink(bug));
   return text;
 }
 
@@ -98,14 +118,16 @@ std::string markdownIndex(std::span<const Bug> bugs) {
                                  bugs.size() == 1 ? "bug" : "bugs");
   if (bugs.empty())
     return text;
-  text += "| bug | kind | pass | LLVM | semantics | functions | smallest |\n"
-          "|---|---|---|---|---|---|---|\n";
+  text += "| bug | kind | pass | LLVM | semantics | functions | known as | "
+          "smallest "
+          "|\n|---|---|---|---|---|---|---|---|\n";
   for (const Bug &bug : bugs)
-    text += fmt::format(
-        "| [{}]({}) | {} | {} | {} | {} | {}{} | `{}` |\n", bug.id,
-        markdownFile(bug), checker::toString(bug.kind), bug.pass,
-        fmt::join(bug.releases, ", "), fmt::join(bug.semantics, ", "),
-        bug.functionsExact ? "" : "about ", bug.functions, oneLine(bug));
+    text += fmt::format("| [{}]({}) | {} | {} | {} | {} | {}{} | {} | `{}` |\n",
+                        bug.id, markdownFile(bug), checker::toString(bug.kind),
+                        bug.pass, fmt::join(bug.releases, ", "),
+                        fmt::join(bug.semantics, ", "),
+                        bug.functionsExact ? "" : "about ", bug.functions,
+                        knownText(bug), oneLine(bug));
   return text;
 }
 

@@ -8,8 +8,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace reports {
+
+/// What a developer reads first: "poison where the source has none".
+std::string_view titleOf(checker::Kind kind);
+/// @src, @tgt and what they call, as alive-tv takes them; empty for a bug
+/// without a target.
+std::string alive2(const Bug &bug);
 
 /// Name of the file of a bug: `<id>.md`.
 std::string markdownFile(const Bug &bug);

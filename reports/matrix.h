@@ -26,8 +26,6 @@ struct Cell {
   /// The wrong function of the lowest rank: never a sample, because the lowest
   /// ranks are always kept.
   std::optional<corpus::Finding> smallest;
-  /// The bug that `smallest` is, where triage filed it.
-  std::string smallestBug;
 
   std::uint64_t wrong() const;
   std::uint64_t failed() const;  ///< crash, hang, invalid
