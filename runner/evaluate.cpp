@@ -67,6 +67,9 @@ Counter counterOf(checker::VerdictWord word) {
   return Counter::undecided;
 }
 
+/// What the in-flight table shows while no pass runs.
+const PassName checking("irsieve check");
+
 std::vector<std::string> instructionTokens(const corpus::Program &program) {
   std::vector<std::string> tokens;
   for (const corpus::Instruction &instruction : program.instructions) {
@@ -240,7 +243,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     corpus::Tally &tally = chunk.tallies[column];
     checker::Verdict verdict;
     if (changed) {
-      slot.enter(rank, "irsieve check");
+      slot.enter(rank, checking);
       verdict = checker_.check(source, output.program, order_.columns[column],
                                checker::WantWitness::no);
     }

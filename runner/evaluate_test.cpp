@@ -23,7 +23,7 @@ public:
                 std::vector<Output> &outputs) override {
     outputs.resize(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      slot.enter(ranks[i], "bad");
+      slot.enter(ranks[i], PassName("bad"));
       Output &output = outputs[i];
       output = Output();
       output.program = batch[i];

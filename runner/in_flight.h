@@ -10,44 +10,58 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
 
 namespace runner {
 
+/// The name of a pass, ready to be copied a word at a time: that happens for
+/// every pass on every function.
+class PassName {
+public:
+  static constexpr std::size_t capacity = 64;
+  using Words = std::array<std::uint64_t, capacity / sizeof(std::uint64_t)>;
+
+  /// Cuts a name of `capacity` and more.
+  explicit PassName(std::string_view name = {}) {
+    std::memcpy(words_.data(), name.data(),
+                std::min(name.size(), capacity - 1));
+  }
+  const Words &words() const { return words_; }
+
+private:
+  Words words_ = {};
+};
+
 struct Slot {
   static constexpr std::uint64_t idle =
       std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::size_t passCapacity = 64;
 
   std::atomic<std::uint64_t> rank{idle};
   /// Counts function changes; a parent that sees it stand still suspects a
   /// hang.
   std::atomic<std::uint64_t> heartbeat{0};
-  std::array<std::atomic<char>, passCapacity> pass{};
+  std::array<std::atomic<std::uint64_t>, PassName::Words().size()> pass{};
 
-  void enter(std::uint64_t newRank, std::string_view newPass) {
+  void enter(std::uint64_t newRank, const PassName &newPass) {
     if (rank.load(std::memory_order_relaxed) != newRank) {
       rank.store(newRank, std::memory_order_relaxed);
       heartbeat.fetch_add(1, std::memory_order_relaxed);
     }
-    const std::size_t size = std::min(newPass.size(), passCapacity - 1);
-    for (std::size_t i = 0; i < size; ++i)
-      pass[i].store(newPass[i], std::memory_order_relaxed);
-    pass[size].store('\0', std::memory_order_relaxed);
+    for (std::size_t i = 0; i < pass.size(); ++i)
+      pass[i].store(newPass.words()[i], std::memory_order_relaxed);
   }
   void leave() { rank.store(idle, std::memory_order_relaxed); }
 
   std::string passName() const {
-    std::string name;
-    for (const auto &character : pass) {
-      const char c = character.load(std::memory_order_relaxed);
-      if (c == '\0')
-        break;
-      name.push_back(c);
+    std::array<char, PassName::capacity> name;
+    for (std::size_t i = 0; i < pass.size(); ++i) {
+      const std::uint64_t word = pass[i].load(std::memory_order_relaxed);
+      std::memcpy(name.data() + i * sizeof(word), &word, sizeof(word));
     }
-    return name;
+    return {name.begin(), std::find(name.begin(), name.end(), '\0')};
   }
 };
 

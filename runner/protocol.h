@@ -56,7 +56,7 @@ struct WorkOrder {
   std::string space;
   /// Encoded; of a space that comes from files (see enumerate/file_space.h).
   std::vector<corpus::Bytes> programs;
-  std::vector<std::string> names;      ///< of `programs`
+  std::vector<std::string> names; ///< of `programs`
   Selection selection;
   std::vector<checker::Semantics> columns;
   std::vector<corpus::PositionRange> ranges; ///< positions still to do

@@ -83,7 +83,7 @@ private:
     if (question == "run")
       return runOrder(request.at("order"));
     // The parent shows this slot's pass when a question kills the worker.
-    table_->slots[0].enter(0, question);
+    table_->slots[0].enter(0, PassName(question));
     const Json reply = replyTo(question, request);
     table_->slots[0].leave();
     return writeFrame(socket_, reply);

@@ -371,10 +371,21 @@ private:
            checkAttributes(call.function, Type(), true);
   }
 
+  /// Dominance in the one block that most functions of a campaign are.
+  bool checkOrder() {
+    for (std::size_t i = 0; i < program_.instructions.size(); ++i)
+      for (const Operand &value : program_.operandsOf(program_.instructions[i]))
+        if (value.is(Operand::Kind::instruction) && value.payload >= i)
+          return failAt(i, "operand does not dominate its use");
+    return true;
+  }
+
   /// Iterative dominator sets; programs are small, and blocks at most 64 in the
   /// bit set below, or the quadratic vectors still fit.
   bool checkDominance() {
     const std::size_t count = program_.blocks.size();
+    if (count == 1)
+      return checkOrder();
     std::vector<std::vector<std::size_t>> predecessors(count);
     for (std::size_t b = 0; b < count; ++b) {
       const Instruction &terminator =

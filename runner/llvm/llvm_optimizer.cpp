@@ -30,6 +30,24 @@ std::optional<std::string> verifyIr(const llvm::Function &function) {
   return message.substr(0, message.find('\n'));
 }
 
+namespace {
+
+/// Whether corpus::verify() says all that LLVM's verifier could, which costs
+/// many times as much: one block, nothing but values.
+bool isPlain(const corpus::Program &program) {
+  if (program.blocks.size() != 1 || !program.callees.empty() ||
+      !program.callAttributes.empty() || !program.signature.function.empty() ||
+      !program.signature.result.empty())
+    return false;
+  return std::all_of(program.signature.parameters.begin(),
+                     program.signature.parameters.end(),
+                     [](const corpus::Parameter &parameter) {
+                       return parameter.attributes.empty();
+                     });
+}
+
+} // namespace
+
 LlvmOptimizer::LlvmOptimizer(Pipeline pipeline)
     : pipeline_(std::move(pipeline)) {
   freshSession();
@@ -50,16 +68,20 @@ void LlvmOptimizer::freshSession() {
 
 void LlvmOptimizer::enterPass(llvm::StringRef className,
                               const llvm::Any &unit) {
-  const llvm::StringRef pass = session_->passName(className);
-  if (!session_->runsByFunction()) {
-    const auto found = indexOf_.find(release::functionOf(unit));
-    current_ = found == indexOf_.end() ? none : found->second;
-  }
-  if (pass.empty())
+  const Session::Pass &pass = session_->pass(className);
+  if (pass.name.empty())
     return;
-  pass_ = pass;
+  if (!session_->runsByFunction()) {
+    const llvm::Function *function = release::functionOf(unit);
+    if (function != entered_) {
+      entered_ = function;
+      const auto found = indexOf_.find(function);
+      current_ = found == indexOf_.end() ? none : found->second;
+    }
+  }
+  pass_ = pass.name;
   slot_->enter(ranks_[current_ == none ? chunk_.front().first : current_],
-               std::string_view(pass.data(), pass.size()));
+               pass.packed);
 }
 
 void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
@@ -95,6 +117,7 @@ void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
 void LlvmOptimizer::runChunk() {
   chunk_.clear();
   indexOf_.clear();
+  entered_ = nullptr;
   done_ = 0;
   current_ = none;
   pass_ = "";
@@ -145,7 +168,8 @@ void LlvmOptimizer::finish(std::size_t index, const llvm::Function &function) {
   Output &output = (*outputs_)[index];
   auto reason = lifter_.lift(function, output.program);
   output.status = reason ? Output::Status::unsupported : Output::Status::ok;
-  if (!reason && output.program == batch_[index])
+  if (!reason && (output.program == batch_[index] ||
+                  (isPlain(output.program) && !corpus::verify(output.program))))
     return;
   if (auto message = verifyIr(function)) {
     output.status = Output::Status::invalid;

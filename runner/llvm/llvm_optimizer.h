@@ -64,6 +64,8 @@ private:
   // Of the running chunk.
   std::vector<std::pair<std::size_t, llvm::Function *>> chunk_;
   llvm::DenseMap<const llvm::Function *, std::size_t> indexOf_;
+  /// What current_ was looked up for; null: none.
+  const llvm::Function *entered_ = nullptr;
   std::size_t done_ = 0;       ///< functions of chunk_ with an output
   std::size_t current_ = none; ///< index into batch_ of what runs now
   llvm::StringRef pass_;

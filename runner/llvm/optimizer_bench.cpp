@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a function costs on its way through LLVM: our part (lower, lift), LLVM's
-// part (passes), and all of it. Times are per batch of 256 functions of i4x3;
+// part (passes), and all of it. Times are per batch of 256 functions of i2x3;
 // items are functions.
+#include "checker/semantics.h"
 #include "enumerate/space.h"
+#include "runner/evaluate.h"
 #include "runner/llvm/llvm_optimizer.h"
 
 #include <benchmark/benchmark.h>
@@ -16,7 +18,7 @@ constexpr std::size_t batchSize = 256;
 
 const std::vector<corpus::Program> &batch() {
   static const std::vector<corpus::Program> programs = [] {
-    const auto space = enumerate::parseSpace("i4x3");
+    const auto space = enumerate::parseSpace("i2x3");
     std::vector<corpus::Program> members;
     for (const std::uint64_t rank :
          enumerate::sampleRanks((*space)->count(), batchSize, 1))
@@ -114,6 +116,23 @@ void optimize(benchmark::State &state, const char *passes) {
 BENCHMARK_CAPTURE(optimize, instcombine, "instcombine");
 BENCHMARK_CAPTURE(optimize, sccp, "sccp");
 BENCHMARK_CAPTURE(optimize, O2, "default<O2>");
+
+/// All of a worker's inner loop, database and pipe aside: enumerate, optimize,
+/// check, count. Compare with optimize/instcombine.
+void evaluate(benchmark::State &state) {
+  const auto space = enumerate::parseSpace("i2x3");
+  WorkOrder order;
+  order.columns = *checker::parseSemanticsList("llvm");
+  order.selection = Selection::sample((*space)->count(), batchSize, /*seed=*/1);
+  Evaluator evaluator(
+      **space, order,
+      std::make_unique<LlvmOptimizer>(Pipeline{"instcombine", "", "", {}}));
+  Slot slot;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(evaluator.evaluate({0, batchSize}, slot));
+  countFunctions(state);
+}
+BENCHMARK(evaluate);
 
 } // namespace
 } // namespace runner

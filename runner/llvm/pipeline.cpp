@@ -310,17 +310,20 @@ std::optional<corpus::Error> Session::parse() {
   return std::nullopt;
 }
 
-llvm::StringRef Session::passName(llvm::StringRef className) {
+const Session::Pass &Session::pass(llvm::StringRef className) {
   // A class has one name in the whole program, so its address will do.
-  const auto [entry, isNew] = passNames_.try_emplace(className.data());
-  if (!isNew)
-    return entry->second;
-  if (std::any_of(
-          std::begin(wrappers), std::end(wrappers),
-          [&](llvm::StringRef wrapper) { return className.contains(wrapper); }))
-    return entry->second = "";
-  const llvm::StringRef name = callbacks_.getPassNameForClassName(className);
-  return entry->second = name.empty() ? className : name;
+  const auto [entry, isNew] = passes_.try_emplace(className.data());
+  Pass &pass = entry->second;
+  if (!isNew || std::any_of(std::begin(wrappers), std::end(wrappers),
+                            [&](llvm::StringRef wrapper) {
+                              return className.contains(wrapper);
+                            }))
+    return pass;
+  pass.name = callbacks_.getPassNameForClassName(className);
+  if (pass.name.empty())
+    pass.name = className;
+  pass.packed = PassName(std::string_view(pass.name.data(), pass.name.size()));
+  return pass;
 }
 
 std::unique_ptr<llvm::Module> Session::makeModule() {

@@ -50,9 +50,14 @@ public:
   llvm::PassInstrumentationCallbacks &callbacks() { return callbacks_; }
   /// What describe() answers.
   const PipelineInfo &info() const { return info_; }
-  /// The pass of that class as `-passes=` spells it, the class where that
-  /// fails, "" for managers and adaptors, which only call others.
-  llvm::StringRef passName(llvm::StringRef className);
+  /// The pass of a class, valid until the next call. `name` is as `-passes=`
+  /// spells it, the class where that fails, "" for managers and adaptors, which
+  /// only call others.
+  struct Pass {
+    llvm::StringRef name;
+    PassName packed;
+  };
+  const Pass &pass(llvm::StringRef className);
 
   /// An empty module with the pipeline's triple and data layout.
   std::unique_ptr<llvm::Module> makeModule();
@@ -84,7 +89,7 @@ private:
   llvm::CGSCCAnalysisManager components_;
   llvm::ModuleAnalysisManager modules_;
   std::optional<llvm::FunctionPassManager> functionPasses_;
-  llvm::DenseMap<const char *, llvm::StringRef> passNames_;
+  llvm::DenseMap<const char *, Pass> passes_;
 };
 
 } // namespace runner

@@ -25,11 +25,11 @@ public:
 
     session.callbacks().registerBeforeNonSkippedPassCallback(
         [&](llvm::StringRef className, const llvm::Any &) {
-          if (const auto name = session.passName(className); !name.empty())
+          if (const auto name = session.pass(className).name; !name.empty())
             running_ = name.str();
         });
     const auto after = [&](llvm::StringRef className) {
-      if (const auto name = session.passName(className); !name.empty())
+      if (const auto name = session.pass(className).name; !name.empty())
         trace.steps.push_back(snapshot(name.str(), function));
     };
     session.callbacks().registerAfterPassCallback(
