@@ -24,10 +24,8 @@ namespace checker {
 
 class BitSliced {
 public:
-  /// `stepLimit`: steps on one block, for one check; the default is some
-  /// seconds of work.
-  explicit BitSliced(bitsliced::Kernel kernel = bitsliced::selectKernel(),
-                     double stepLimit = 1 << 26)
+  /// `stepLimit`: steps, on 512 inputs each, for one check.
+  BitSliced(bitsliced::Kernel kernel, double stepLimit)
       : kernel_(kernel), stepLimit_(stepLimit) {}
 
   struct Result {

@@ -93,6 +93,11 @@ Verdict combined(Verdict exact, Verdict symbolic) {
 } // namespace
 
 struct Checker::State {
+  explicit State(const Limits &l)
+      : limits(l), bitSliced(bitsliced::selectKernel(), l.bitSlicedSteps),
+        setSliced(l.setSlicedTerms) {}
+
+  const Limits limits;
   BitSliced bitSliced;
   SetSliced setSliced;
   std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
@@ -215,7 +220,8 @@ Checker::State::checkExhaustively(const Program &source, const Program &target,
   return std::nullopt;
 }
 
-Checker::Checker() : state_(std::make_unique<State>()) {}
+Checker::Checker(const Limits &limits)
+    : state_(std::make_unique<State>(limits)) {}
 Checker::~Checker() = default;
 Checker::Checker(Checker &&) noexcept = default;
 Checker &Checker::operator=(Checker &&) noexcept = default;
@@ -229,14 +235,28 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = "source and target take or return different types";
     return verdict;
   }
+  const Limits &limits = state_->limits;
+  const std::size_t size =
+      source.instructions.size() + target.instructions.size();
+  if (size > limits.instructions) {
+    Verdict verdict;
+    verdict.word = VerdictWord::undecided;
+    verdict.reason =
+        fmt::format("{} instructions are too many, reduce them to {}", size,
+                    limits.instructions);
+    return verdict;
+  }
   const bool wanted = wantWitness == WantWitness::yes;
   const auto symbolic = [&] {
-    return checkSymbolic(source, target, semantics, wanted);
+    return checkSymbolic(source, target, semantics, wanted, limits.smt);
+  };
+  const auto byReference = [&] {
+    return checkByReference(source, target, semantics, wanted,
+                            limits.referenceSteps);
   };
   const auto exhaustive = [&] {
     auto verdict = state_->checkExhaustively(source, target, semantics, wanted);
-    return verdict ? std::move(*verdict)
-                   : checkByReference(source, target, semantics, wanted);
+    return verdict ? std::move(*verdict) : byReference();
   };
   switch (engine) {
   case Engine::automatic: {
@@ -251,7 +271,7 @@ Verdict Checker::check(const Program &source, const Program &target,
   case Engine::smt:
     return symbolic();
   case Engine::reference:
-    return checkByReference(source, target, semantics, wanted);
+    return byReference();
   case Engine::both:
     return combined(exhaustive(), symbolic());
   }

@@ -4,7 +4,9 @@
 // millions of small checks cheap.
 #pragma once
 
+#include "checker/reference.h"
 #include "checker/semantics.h"
+#include "checker/smt.h"
 #include "checker/verdict.h"
 #include "corpus/program/program.h"
 
@@ -22,9 +24,25 @@ enum class Engine : std::uint8_t {
 
 enum class WantWitness : bool { no, yes };
 
+/// What one check may cost, engine by engine, in work and not in time, so that
+/// verdicts are the same everywhere. Beyond it the answer is `undecided`.
+struct Limits {
+  double bitSlicedSteps = 1 << 26;                       ///< on 512 inputs each
+  std::uint64_t setSlicedTerms = std::uint64_t(1) << 31; ///< on 512 inputs each
+  std::uint64_t referenceSteps = defaultReferenceSteps;
+  std::size_t instructions = 4096; ///< of both programs together
+  SmtLimits smt;
+
+  /// A second or two together: for millions of checks, of which none may look
+  /// like a hang. The default is some seconds for each engine.
+  static Limits ofCampaign() {
+    return {1 << 23, std::uint64_t(1) << 28, 1'000'000, 4096, {500'000, 8}};
+  }
+};
+
 class Checker {
 public:
-  Checker();
+  explicit Checker(const Limits &limits = {});
   ~Checker();
   Checker(Checker &&) noexcept;
   Checker &operator=(Checker &&) noexcept;

@@ -2,6 +2,8 @@
 #include "checker/command.h"
 
 #include "checker/check.h"
+#include "checker/child.h"
+#include "checker/confirm.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
 
@@ -24,6 +26,11 @@ struct CheckOptions {
   std::vector<std::string> semantics = {"llvm"};
   Engine engine = Engine::automatic;
   bool json = false;
+  Limits limits;
+  std::int64_t seconds = ChildLimits().time.count();
+  std::uint64_t megabytes = ChildLimits().memory >> 20;
+  bool confirm = false;
+  std::string differences = shippedDifferences();
 };
 
 struct Pair {
@@ -134,6 +141,71 @@ void printText(const Pair &pair, const Verdict &verdict,
     fmt::print("\n{}\n", toText(*verdict.witness));
 }
 
+/// A pair and semantics, and everything said about it.
+class Question {
+public:
+  Question(const CheckOptions &options, const AliveTv *alive, const Pair &pair,
+           const Semantics &semantics)
+      : options_(options), alive_(alive), pair_(pair), semantics_(semantics) {}
+
+  ExitCode answer() const {
+    const ChildLimits limits{std::chrono::seconds(options_.seconds),
+                             options_.megabytes << 20};
+    const ChildEnd end = runInChild(limits, [&] {
+      Checker checker(options_.limits);
+      return static_cast<int>(
+          print(checkPair(checker, pair_, semantics_, options_.engine)));
+    });
+    if (const int *code = std::get_if<int>(&end))
+      return static_cast<ExitCode>(*code);
+    Verdict verdict;
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = std::get<std::string>(end);
+    return print(verdict);
+  }
+
+private:
+  ExitCode print(const Verdict &verdict) const {
+    const std::string name = toString(semantics_);
+    nlohmann::json line = toJson(verdict, pair_.name, name);
+    ExitCode code = exitCodeOf(verdict);
+    Confirmation confirmation;
+    if (alive_ != nullptr) {
+      if (verdict.word == VerdictWord::refines ||
+          verdict.word == VerdictWord::wrong)
+        confirmation = alive_->confirm(
+            std::get<corpus::Program>(pair_.source->body),
+            std::get<corpus::Program>(pair_.target->body), semantics_, verdict);
+      line["confirm"] =
+          opinionSpelling[static_cast<std::size_t>(confirmation.opinion)];
+      if (confirmation.opinion == Opinion::disagrees) {
+        code = ExitCode::incomplete;
+        fmt::print(
+            stderr,
+            "irsieve check: @{} under {}: alive-tv disagrees ({}); a bug "
+            "of either, please report it, or add the pair to {}\n",
+            pair_.name, name, confirmation.why, options_.differences);
+      }
+    }
+    if (options_.json) {
+      fmt::print("{}\n", line.dump());
+      return code;
+    }
+    printText(pair_, verdict, name);
+    if (alive_ != nullptr)
+      fmt::print("alive-tv: {}{}\n", line["confirm"].get<std::string>(),
+                 confirmation.why.empty()
+                     ? ""
+                     : fmt::format(" ({})", confirmation.why));
+    return code;
+  }
+
+  const CheckOptions &options_;
+  const AliveTv *alive_;
+  const Pair &pair_;
+  const Semantics &semantics_;
+};
+
 ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
   std::vector<Semantics> columns;
   for (const std::string &text : options.semantics) {
@@ -141,6 +213,13 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
     if (!list)
       return badInput(list.error().message);
     columns.insert(columns.end(), list->begin(), list->end());
+  }
+  std::optional<AliveTv> alive;
+  if (options.confirm) {
+    auto found = AliveTv::find(options.differences, reader);
+    if (!found)
+      return badInput(found.error().message);
+    alive = std::move(*found);
   }
   std::vector<std::vector<ReadFunction>> files;
   for (const std::string &path : options.files) {
@@ -165,19 +244,12 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
     fmt::print(stderr, "irsieve check: @{} has no partner, it is not checked\n",
                function->name);
 
-  Checker checker;
   ExitCode code = ExitCode::nothingWrong;
   for (const Pair &pair : pairing.pairs)
-    for (const Semantics &semantics : columns) {
-      const Verdict verdict =
-          checkPair(checker, pair, semantics, options.engine);
-      const std::string name = toString(semantics);
-      if (options.json)
-        fmt::print("{}\n", toJson(verdict, pair.name, name).dump());
-      else
-        printText(pair, verdict, name);
-      code = corpus::worse(code, exitCodeOf(verdict));
-    }
+    for (const Semantics &semantics : columns)
+      code = corpus::worse(
+          code, Question(options, alive ? &*alive : nullptr, pair, semantics)
+                    .answer());
   return code;
 }
 
@@ -215,12 +287,43 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
           "text, or json: one object a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->default_str("text");
+  command
+      ->add_option("--timeout", options->seconds,
+                   "For a pair and semantics; then it is undecided. 0: none")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      ->add_option("--memory", options->megabytes,
+                   "For a pair and semantics; then it is undecided")
+      ->check(CLI::Range(64, 1 << 20))
+      ->type_name("MB")
+      ->capture_default_str();
+  command
+      ->add_option("--smt-resources", options->limits.smt.resources,
+                   "Z3 resource units for a pair and semantics: work, not time")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--smt-unroll", options->limits.smt.unroll,
+                   "How often loops go round in the symbolic engine")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  command->add_flag("--confirm", options->confirm,
+                    "Ask an alive-tv on PATH for another opinion; if it "
+                    "disagrees, the verdict does not count");
+  command
+      ->add_option("--differences", options->differences,
+                   "Pairs @src, @tgt on which alive-tv is known to differ")
+      ->type_name("FILE");
   command->footer("Exit code: 0 refines, 1 wrong, 2 bad input, 3 unsupported "
-                  "or undecided.\n"
+                  "or undecided,\n"
+                  "or alive-tv disagrees.\n"
                   "Example:\n"
                   "  irsieve check pair.ll --semantics llvm,llvm-undef\n"
                   "  irsieve check before.ll after.ll --semantics "
-                  "llvm:overflow=wrap --format json");
+                  "llvm:overflow=wrap --format json\n"
+                  "  irsieve check pair.ll --engine both --confirm");
   command->callback([options, &reader, &exitCode] {
     exitCode = corpus::worse(exitCode, runCheck(*options, reader));
   });

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/command.h"
 
+#include "checker/child.h"
+
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <sstream>
+#include <unistd.h>
 
 namespace checker {
 namespace {
@@ -17,6 +24,7 @@ using corpus::Opcode;
 using corpus::Program;
 using corpus::Type;
 using testing::HasSubstr;
+using testing::Not;
 
 class FakeReader : public corpus::ProgramReader {
 public:
@@ -47,6 +55,23 @@ Program sample(Opcode opcode) {
   return program;
 }
 
+/// a - a / b * b, or a % b, of two i64.
+Program remainder(bool isLong) {
+  const Type i64 = Type::integer(64);
+  Program program;
+  const corpus::Operand a = program.addParameter(i64);
+  const corpus::Operand b = program.addParameter(i64);
+  program.signature.returnType = i64;
+  corpus::Operand value =
+      program.append(isLong ? Opcode::udiv : Opcode::urem, i64, {a, b});
+  if (isLong) {
+    value = program.append(Opcode::mul, i64, {value, b});
+    value = program.append(Opcode::sub, i64, {a, value});
+  }
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
 struct Answer {
   ExitCode code = ExitCode::nothingWrong;
   std::string out;
@@ -64,6 +89,13 @@ Answer run(std::string arguments) {
                                {"g", corpus::Unsupported{"float"}}};
   reader.files["after.ll"] = {{"g", sample(Opcode::ret)},
                               {"f", sample(Opcode::add)}};
+  reader.files["twice.ll"] = {{"src", sample(Opcode::mul)},
+                              {"tgt", sample(Opcode::add)}};
+  reader.files["wrong.ll"] = {{"src", sample(Opcode::add)},
+                              {"tgt", sample(Opcode::ret)}};
+  reader.files["wide.ll"] = {{"src", remainder(true)},
+                             {"tgt", remainder(false)}};
+  reader.files["none.ll"] = {};
   CLI::App app;
   Answer answer;
   addCheckCommand(app, reader, answer.code);
@@ -129,6 +161,127 @@ TEST(CheckCommand, BadInput) {
 TEST(CheckCommand, SaysWhenItCannotTell) {
   const Answer answer = run("check before.ll before.ll");
   EXPECT_EQ(answer.code, ExitCode::incomplete);
+}
+
+/// An `alive-tv` on PATH that prints what it is told, while this lives.
+class StandIn {
+public:
+  explicit StandIn(const std::string &says)
+      : folder_(std::filesystem::temp_directory_path() /
+                ("irsieve-alive-" + std::to_string(getpid()))),
+        path_(std::getenv("PATH")) {
+    std::filesystem::create_directory(folder_);
+    const auto script = folder_ / "alive-tv";
+    std::ofstream(script) << "#!/bin/sh\necho \"$@\" >> " << arguments() << "\n"
+                          << "cat <<'EOF'\n"
+                          << says << "\nEOF\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+  }
+  ~StandIn() {
+    setenv("PATH", path_.c_str(), 1);
+    std::filesystem::remove_all(folder_);
+  }
+  StandIn(const StandIn &) = delete;
+  StandIn &operator=(const StandIn &) = delete;
+
+  std::string arguments() const { return folder_ / "arguments"; }
+  std::string wasAsked() const {
+    std::ostringstream text;
+    text << std::ifstream(arguments()).rdbuf();
+    return text.str();
+  }
+
+private:
+  std::filesystem::path folder_;
+  std::string path_;
+};
+
+// What alive-tv prints, from its tools/alive-tv.cpp and llvm_util/compare.cpp.
+constexpr const char *aliveCorrect = "Transformation seems to be correct!\n\n";
+constexpr const char *aliveWrong =
+    "Transformation doesn't verify!\n\nERROR: Value mismatch\n\nExample:\n";
+
+TEST(Confirm, AThirdOpinion) {
+  const std::string twice = "check twice.ll --confirm --differences none.ll ";
+  const std::string wrong = "check wrong.ll --confirm --differences none.ll ";
+  {
+    StandIn alive(aliveCorrect);
+    const Answer right = run(twice);
+    EXPECT_EQ(right.code, ExitCode::nothingWrong) << right.err;
+    EXPECT_THAT(right.out, HasSubstr("alive-tv: agrees"));
+    EXPECT_THAT(alive.wasAsked(), HasSubstr("--disable-undef-input"));
+    EXPECT_THAT(alive.wasAsked(), Not(HasSubstr("--disable-poison-input")));
+    run(twice + "--semantics defined-inputs");
+    EXPECT_THAT(alive.wasAsked(), HasSubstr("--disable-poison-input"));
+
+    const Answer other = run(wrong);
+    EXPECT_EQ(other.code, ExitCode::incomplete);
+    EXPECT_THAT(other.err, HasSubstr("alive-tv disagrees"));
+    EXPECT_THAT(run(wrong + "--format json").out,
+                HasSubstr("\"confirm\":\"disagrees\""));
+    // A semantics that it does not have.
+    EXPECT_EQ(run(wrong + "--semantics taming").code, ExitCode::somethingWrong);
+  }
+  {
+    StandIn alive(aliveWrong);
+    EXPECT_EQ(run(wrong).code, ExitCode::somethingWrong);
+    EXPECT_THAT(run(wrong).out,
+                HasSubstr("alive-tv: agrees (ERROR: Value mismatch)"));
+    EXPECT_EQ(run(twice).code, ExitCode::incomplete);
+    // The pair stands in the file, with its arguments in another order.
+    const Answer known = run("check twice.ll --confirm --differences twice.ll");
+    EXPECT_EQ(known.code, ExitCode::nothingWrong);
+    EXPECT_THAT(known.out, HasSubstr("alive-tv: known difference"));
+  }
+  {
+    StandIn alive("ERROR: Timeout\n");
+    EXPECT_EQ(run(wrong).code, ExitCode::somethingWrong);
+    EXPECT_THAT(run(wrong).out, HasSubstr("no opinion (ERROR: Timeout)"));
+    EXPECT_EQ(run(twice + "--differences missing.ll").code, ExitCode::badInput);
+  }
+}
+
+TEST(Confirm, NeedsAliveTv) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const Answer answer = run("check twice.ll --confirm");
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(answer.code, ExitCode::badInput);
+  EXPECT_THAT(answer.err, HasSubstr("needs alive-tv on PATH"));
+}
+
+TEST(CheckCommand, GivesUpInTimeAndMemory) {
+  const std::string much =
+      "check wide.ll --engine smt --smt-resources 4000000000 ";
+  const Answer late = run(much + "--timeout 1");
+  EXPECT_EQ(late.code, ExitCode::incomplete);
+  EXPECT_THAT(late.out, HasSubstr("undecided: no answer within 1 s"));
+  const Answer little = run("check wide.ll --engine smt --smt-resources 1000");
+  EXPECT_EQ(little.code, ExitCode::incomplete);
+  EXPECT_THAT(little.out, HasSubstr("within 1000 resource units"));
+}
+
+TEST(Child, SaysHowItEnded) {
+  const auto ended = [](ChildLimits limits, const std::function<int()> &work) {
+    return runInChild(limits, work);
+  };
+  ChildLimits limits{std::chrono::seconds(1), std::uint64_t(1) << 30};
+  EXPECT_EQ(ended(limits, [] { return 7; }), ChildEnd(7));
+  EXPECT_EQ(ended(limits,
+                  [] {
+                    pause();
+                    return 0;
+                  }),
+            ChildEnd("no answer within 1 s"));
+  EXPECT_EQ(ended(limits, []() -> int { throw std::bad_alloc(); }),
+            ChildEnd("out of memory (1024 MB)"));
+  EXPECT_EQ(ended(limits,
+                  [] {
+                    std::signal(SIGTERM, SIG_DFL);
+                    return std::raise(SIGTERM);
+                  }),
+            ChildEnd("SIGTERM"));
 }
 
 TEST(SemanticsCommand, ListsPresetsAndKnobs) {

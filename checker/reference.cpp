@@ -19,9 +19,6 @@ using corpus::Program;
 
 namespace {
 
-/// A few seconds of work.
-constexpr std::uint64_t stepLimit = 8'000'000;
-
 constexpr std::uint32_t memoryAttributes =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;
 
@@ -375,7 +372,7 @@ public:
 
   /// What keeps the runs from being enumerated, or nothing.
   std::optional<std::string> findCallResults();
-  Verdict check(bool wantWitness);
+  Verdict check(bool wantWitness, std::uint64_t stepLimit);
   std::optional<Kind> kindOf(const Input &input, Budget &budget);
   Witness witness(const Input &input, Budget &budget);
 
@@ -463,7 +460,7 @@ Witness Reference::witness(const Input &input, Budget &budget) {
   return witness;
 }
 
-Verdict Reference::check(bool wantWitness) {
+Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
   Verdict verdict;
   verdict.engine = "reference";
   const auto give = [&](VerdictWord word, std::string reason) {
@@ -558,20 +555,21 @@ std::optional<std::string> lackOfReference(const Program &program) {
 }
 
 Verdict checkByReference(const Program &source, const Program &target,
-                         const Semantics &semantics, bool wantWitness) {
-  return Reference(source, target, semantics).check(wantWitness);
+                         const Semantics &semantics, bool wantWitness,
+                         std::uint64_t stepLimit) {
+  return Reference(source, target, semantics).check(wantWitness, stepLimit);
 }
 
 std::optional<Kind> kindOfInput(const Program &source, const Program &target,
                                 const Semantics &semantics,
                                 const Input &input) {
-  Budget budget{stepLimit};
+  Budget budget{defaultReferenceSteps};
   return Reference(source, target, semantics).kindOf(input, budget);
 }
 
 Witness witnessOfInput(const Program &source, const Program &target,
                        const Semantics &semantics, const Input &input) {
-  Budget budget{stepLimit};
+  Budget budget{defaultReferenceSteps};
   return Reference(source, target, semantics).witness(input, budget);
 }
 

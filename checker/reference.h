@@ -18,10 +18,14 @@ namespace checker {
 /// What of `program` no run can express ("call of @g, which is memory(none)").
 std::optional<std::string> lackOfReference(const corpus::Program &program);
 
+/// Steps of a few seconds.
+inline constexpr std::uint64_t defaultReferenceSteps = 8'000'000;
+
 /// Decides by trying every input. Requires equal parameter and return types.
 Verdict checkByReference(const corpus::Program &source,
                          const corpus::Program &target,
-                         const Semantics &semantics, bool wantWitness);
+                         const Semantics &semantics, bool wantWitness,
+                         std::uint64_t stepLimit = defaultReferenceSteps);
 
 /// The kind that one input shows, nothing if it shows none. `input` has one set
 /// for each parameter. For programs without calls.

@@ -94,8 +94,10 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
   std::string key;
   appendBytes(key, &next, sizeof next);
   appendBytes(key, &position, sizeof position);
+  std::uint64_t weight = 1 + registers.size();
   for (const ValueSet &set : registers) {
     const std::size_t size = set.size();
+    weight += size;
     appendBytes(key, &size, sizeof size);
     for (const Element &element : set) {
       appendBytes(key, &element.bits, sizeof element.bits);
@@ -108,7 +110,7 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
       known_.try_emplace(std::move(key), states_.size());
   if (isNew) {
     states_.push_back({next, position, std::move(registers), {}, false, false});
-    complete_ = complete_ && budget_.spend(1 + program_.instructions.size());
+    complete_ = complete_ && budget_.spend(weight);
   }
   return found->second;
 }

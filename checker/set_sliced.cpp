@@ -24,8 +24,8 @@ constexpr std::size_t maximumInputPlanes = 1 << 17;
 constexpr std::size_t maximumWorlds = 64;
 constexpr unsigned maximumPickBits = 24;
 constexpr std::size_t maximumLayouts = 256;
-/// Terms on one block; a few seconds.
-constexpr std::uint64_t termLimit = std::uint64_t(1) << 31;
+/// Together; some hundred megabytes.
+constexpr std::size_t maximumTableTerms = std::size_t(1) << 25;
 
 struct OwnedTable {
   std::vector<Term> terms;
@@ -98,7 +98,8 @@ void setLane(Plane &plane, unsigned lane) {
 } // namespace
 
 struct SetSliced::World {
-  explicit World(const Semantics &s) : semantics(s) {}
+  World(const Semantics &s, std::uint64_t limit)
+      : semantics(s), termLimit(limit) {}
 
   struct Side {
     std::vector<Step> steps;
@@ -142,9 +143,11 @@ struct SetSliced::World {
                std::uint32_t neverUndef, bool wantSmallest);
 
   Semantics semantics;
+  std::uint64_t termLimit;
   setsliced::Kernel kernel = setsliced::selectKernel();
   std::array<std::unique_ptr<Elements>, 2 * Type::maximumWidth + 1> elements;
   std::unordered_map<TableKey, OwnedTable, TableKeyHash> tables;
+  std::size_t tableTerms = 0;
   std::unordered_map<std::string, Layout> layouts;
   std::vector<Plane> file;
   std::uint32_t filePlanes = 0;
@@ -356,6 +359,7 @@ const OwnedTable *SetSliced::World::tableOf(TableKey::Purpose purpose,
   const auto [found, isNew] = tables.try_emplace(tableKey);
   if (isNew)
     found->second = buildTable(purpose, operation, operands);
+  tableTerms += isNew ? found->second.terms.size() : 0;
   return found->second.ends.empty() ? nullptr : &found->second;
 }
 
@@ -628,6 +632,10 @@ SetSliced::Result SetSliced::World::check(const Program &sourceProgram,
                                           std::uint32_t neverUndef,
                                           bool wantSmallest) {
   using Word = Result::Word;
+  if (tableTerms > maximumTableTerms) {
+    tables.clear();
+    tableTerms = 0;
+  }
   const Layout &layout = layoutOf(sourceProgram, neverUndef);
   if (layout.tooLarge)
     return {Word::cannot, {}, {}};
@@ -687,7 +695,7 @@ SetSliced::Result SetSliced::World::check(const Program &sourceProgram,
   return {};
 }
 
-SetSliced::SetSliced() = default;
+SetSliced::SetSliced(std::uint64_t termLimit) : termLimit_(termLimit) {}
 SetSliced::~SetSliced() = default;
 SetSliced::SetSliced(SetSliced &&) noexcept = default;
 SetSliced &SetSliced::operator=(SetSliced &&) noexcept = default;
@@ -698,7 +706,7 @@ SetSliced::World &SetSliced::worldOf(const Semantics &semantics) {
       return *world;
   if (worlds_.size() == maximumWorlds)
     worlds_.clear();
-  return *worlds_.emplace_back(std::make_unique<World>(semantics));
+  return *worlds_.emplace_back(std::make_unique<World>(semantics, termLimit_));
 }
 
 SetSliced::Result SetSliced::check(const Program &source, const Program &target,

@@ -21,7 +21,8 @@ namespace checker {
 
 class SetSliced {
 public:
-  SetSliced();
+  /// Terms, on 512 inputs each, for one check.
+  explicit SetSliced(std::uint64_t termLimit);
   ~SetSliced();
   SetSliced(SetSliced &&) noexcept;
   SetSliced &operator=(SetSliced &&) noexcept;
@@ -49,6 +50,7 @@ private:
 
   /// Tables and inputs by semantics; a campaign has a handful.
   std::vector<std::unique_ptr<World>> worlds_;
+  std::uint64_t termLimit_;
 };
 
 } // namespace checker

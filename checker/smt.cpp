@@ -302,7 +302,15 @@ Verdict checkSymbolic(const Program &source, const Program &target,
       verdict.reason = std::move(*lack);
       return verdict;
     }
-  return Comparison(source, target, semantics, limits).check(wantWitness);
+  try {
+    return Comparison(source, target, semantics, limits).check(wantWitness);
+  } catch (const z3::exception &failure) { // memory, for one
+    Verdict verdict;
+    verdict.engine = "smt";
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = fmt::format("Z3: {}", failure.msg());
+    return verdict;
+  }
 }
 
 } // namespace checker

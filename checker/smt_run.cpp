@@ -19,6 +19,8 @@ namespace {
 
 constexpr unsigned maximumAnySetWidth = 2;
 constexpr std::size_t maximumChoices = 512;
+/// Instructions times blocks: a copy of a block keeps a value of each.
+constexpr std::size_t maximumSize = std::size_t(1) << 18;
 
 bool isAnySet(const Semantics &semantics) {
   return semantics.undef == UndefRule::perUse &&
@@ -64,6 +66,9 @@ std::optional<std::string> lackOfSymbolicRun(const Program &program,
       return fmt::format("inputs=any-set for {}, it takes i1 and i2",
                          toString(parameter.type));
   }
+  if (program.blocks.size() * program.instructions.size() > maximumSize)
+    return fmt::format("{} blocks with {} instructions in the symbolic engine",
+                       program.blocks.size(), program.instructions.size());
   for (const Instruction &instruction : program.instructions)
     if (instruction.opcode == Opcode::call)
       return fmt::format("call of @{} in the symbolic engine",

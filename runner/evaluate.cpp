@@ -131,7 +131,8 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
 
 Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
                      std::unique_ptr<Optimizer> optimizer)
-    : space_(space), order_(order), optimizer_(std::move(optimizer)) {
+    : space_(space), order_(order), optimizer_(std::move(optimizer)),
+      checker_(checker::Limits::ofCampaign()) {
   if (const auto symmetry = space.symmetry(); symmetry && !symmetry->empty())
     filter_.emplace(*symmetry);
 }

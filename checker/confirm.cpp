@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/confirm.h"
+
+#include "corpus/program/canonical.h"
+#include "corpus/program/print.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace checker {
+namespace {
+
+namespace fs = std::filesystem;
+using corpus::Program;
+
+constexpr std::chrono::seconds patience{30};
+/// Loops are unrolled that often; it says "correct" if nothing was wrong so
+/// far.
+constexpr unsigned unroll = 8;
+
+/// What it prints (tools/alive-tv.cpp, llvm_util/compare.cpp). Anything else,
+/// "ERROR: Timeout" for one, is no opinion.
+constexpr std::string_view correctMark = "Transformation seems to be correct!";
+constexpr std::string_view wrongMark = "Transformation doesn't verify!";
+constexpr std::string_view typeErrorMark = "ERROR: program doesn't type check!";
+
+struct Ran {
+  int error = 0; ///< errno, if it did not start
+  std::string output;
+  bool inTime = true;
+};
+
+Ran run(const std::vector<std::string> &arguments) {
+  Ran result;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    result.error = errno;
+    return result;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  std::vector<char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(const_cast<char *>(argument.c_str()));
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  result.error = posix_spawnp(&child, pointers[0], &actions, nullptr,
+                              pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (result.error == 0) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point deadline = Clock::now() + patience;
+    char buffer[4096];
+    while (true) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          deadline - Clock::now());
+      pollfd descriptor{ends[0], POLLIN, 0};
+      result.inTime = left.count() > 0;
+      if (!result.inTime) {
+        kill(child, SIGKILL);
+        break;
+      }
+      if (poll(&descriptor, 1, static_cast<int>(left.count())) <= 0)
+        continue;
+      const ssize_t size = read(ends[0], buffer, sizeof buffer);
+      if (size <= 0)
+        break;
+      result.output.append(buffer, static_cast<std::size_t>(size));
+    }
+    waitpid(child, nullptr, 0);
+  }
+  close(ends[0]);
+  return result;
+}
+
+/// Its options for that semantics, nothing if it has none like it.
+std::optional<std::vector<std::string>> optionsFor(Semantics semantics) {
+  std::vector<std::string> options;
+  switch (semantics.inputs) {
+  case Inputs::defined:
+    options = {"--disable-undef-input", "--disable-poison-input"};
+    break;
+  case Inputs::poison:
+    options = {"--disable-undef-input"};
+    break;
+  case Inputs::poisonUndef:
+    break;
+  case Inputs::anySet:
+    return std::nullopt;
+  }
+  semantics.inputs = Semantics().inputs;
+  if (semantics != Semantics())
+    return std::nullopt;
+  return options;
+}
+
+bool mayLoop(const Program &program) {
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (const corpus::Operand &operand :
+         program.operandsOf(program.instructions[program.blocks[b].end - 1]))
+      if (operand.is(corpus::Operand::Kind::block) && operand.payload <= b)
+        return true;
+  return false;
+}
+
+bool hasPartlyUndefInput(const Witness &witness) {
+  return std::any_of(witness.inputs.begin(), witness.inputs.end(),
+                     [](const NamedValue &input) {
+                       return input.text.find("partly undef") !=
+                              std::string::npos;
+                     });
+}
+
+/// Files in a folder of their own, which goes when this does.
+class Folder {
+public:
+  Folder() {
+    std::string name = fs::temp_directory_path() / "irsieve-XXXXXX";
+    if (mkdtemp(name.data()) != nullptr)
+      path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty())
+      fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder &) = delete;
+  Folder &operator=(const Folder &) = delete;
+
+  std::string write(const std::string &name, const std::string &text) const {
+    std::ofstream(path_ / name) << text;
+    return path_ / name;
+  }
+
+private:
+  fs::path path_;
+};
+
+} // namespace
+
+std::string shippedDifferences() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  return self.parent_path() / "alive-differences.ll";
+}
+
+corpus::Result<AliveTv> AliveTv::find(const std::string &differences,
+                                      corpus::ProgramReader &reader) {
+  if (const int error = run({"alive-tv", "--version"}).error)
+    return corpus::Error{
+        fmt::format("--confirm needs alive-tv on PATH ({}); build it from "
+                    "https://github.com/AliveToolkit/alive2",
+                    std::strerror(error))};
+  const auto functions = reader.read(differences);
+  if (!functions)
+    return functions.error();
+  AliveTv alive;
+  for (const corpus::ReadFunction &source : *functions) {
+    if (!source.name.starts_with("src"))
+      continue;
+    const auto target = std::find_if(
+        functions->begin(), functions->end(), [&](const auto &function) {
+          return function.name == "tgt" + source.name.substr(3);
+        });
+    const auto *from = std::get_if<Program>(&source.body);
+    const auto *to = target == functions->end()
+                         ? nullptr
+                         : std::get_if<Program>(&target->body);
+    if (from == nullptr || to == nullptr)
+      return corpus::Error{fmt::format("{}: @{} makes no pair; give it a @tgt",
+                                       differences, source.name)};
+    alive.differences_.push_back(corpus::canonicalPair(*from, *to));
+  }
+  return alive;
+}
+
+Confirmation AliveTv::confirm(const Program &source, const Program &target,
+                              const Semantics &semantics,
+                              const Verdict &verdict) const {
+  if (verdict.word != VerdictWord::refines &&
+      verdict.word != VerdictWord::wrong)
+    return {Opinion::none, "nothing to confirm"};
+  auto arguments = optionsFor(semantics);
+  if (!arguments)
+    return {Opinion::none, "it does not know this semantics"};
+  const bool loops = mayLoop(source) || mayLoop(target);
+  if (loops)
+    for (const char *option : {"--src-unroll", "--tgt-unroll"})
+      arguments->push_back(fmt::format("{}={}", option, unroll));
+  const Folder folder;
+  arguments->insert(arguments->begin(), "alive-tv");
+  arguments->push_back(
+      folder.write("src.ll", corpus::printModule(source, "f")));
+  arguments->push_back(
+      folder.write("tgt.ll", corpus::printModule(target, "f")));
+  const Ran ran = run(*arguments);
+
+  const auto says = [&](std::string_view mark) {
+    return ran.output.find(mark) != std::string::npos;
+  };
+  const bool correct = says(correctMark);
+  const bool wrong = says(wrongMark) && !says(typeErrorMark);
+  std::string why;
+  if (const auto at = ran.output.find("ERROR: "); at != std::string::npos)
+    why = ran.output.substr(at, ran.output.find('\n', at) - at);
+  if (!ran.inTime)
+    return {Opinion::none, fmt::format("no answer in {} s", patience.count())};
+  if (correct == wrong)
+    return {Opinion::none, why.empty() ? "it does not say" : why};
+  if (correct == (verdict.word == VerdictWord::refines))
+    return {Opinion::agrees, why};
+  // A source that only diverges is one that it unrolls into nothing, and it
+  // knows no undef value but the whole one.
+  if (correct && loops)
+    return {Opinion::none, "it unrolls loops to a bound"};
+  if (correct && verdict.witness && hasPartlyUndefInput(*verdict.witness))
+    return {Opinion::none, "it has no partly undef inputs"};
+  if (std::find(differences_.begin(), differences_.end(),
+                corpus::canonicalPair(source, target)) != differences_.end())
+    return {Opinion::knownDifference, why};
+  return {Opinion::disagrees, correct ? std::string(correctMark) : why};
+}
+
+} // namespace checker
