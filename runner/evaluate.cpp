@@ -240,14 +240,15 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   }
 
   const std::uint64_t outputHash = corpus::hash(output.program, scratch_);
+  if (changed) {
+    slot.enter(rank, checking);
+    checkColumns(source, output.program);
+  }
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
     corpus::Tally &tally = chunk.tallies[column];
     checker::Verdict verdict;
-    if (changed) {
-      slot.enter(rank, checking);
-      verdict = checker_.check(source, output.program, order_.columns[column],
-                               checker::WantWitness::no);
-    }
+    if (changed)
+      verdict = verdicts_[verdictOf_[column]];
     const bool wrong = verdict.word == checker::VerdictWord::wrong;
     const std::string_view kind =
         wrong ? checker::toString(verdict.kind) : std::string_view();
@@ -265,6 +266,25 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       omit(static_cast<int>(column), verdict.word, std::move(verdict.reason),
            index);
     }
+  }
+}
+
+/// Columns that cannot differ on this pair share one check.
+void Evaluator::checkColumns(const corpus::Program &source,
+                             const corpus::Program &target) {
+  const checker::Relevance relevance(source, target);
+  checked_.clear();
+  verdicts_.clear();
+  verdictOf_.clear();
+  for (const checker::Semantics &column : order_.columns) {
+    const checker::Semantics part = relevance.relevantPart(column);
+    const auto known = std::find(checked_.begin(), checked_.end(), part);
+    verdictOf_.push_back(static_cast<std::size_t>(known - checked_.begin()));
+    if (known != checked_.end())
+      continue;
+    checked_.push_back(part);
+    verdicts_.push_back(
+        checker_.check(source, target, part, checker::WantWitness::no));
   }
 }
 

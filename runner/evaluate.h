@@ -6,6 +6,7 @@
 #pragma once
 
 #include "checker/check.h"
+#include "checker/relevance.h"
 #include "corpus/store/store.h"
 #include "enumerate/space.h"
 #include "runner/optimizer.h"
@@ -37,6 +38,8 @@ private:
   std::uint64_t fillBatch(enumerate::Cursor *cursor,
                           corpus::PositionRange &range);
   void judge(std::size_t index, Slot &slot, corpus::ChunkResult &chunk);
+  void checkColumns(const corpus::Program &source,
+                    const corpus::Program &target);
   void add(corpus::Finding finding, std::size_t index);
   void omit(int column, checker::VerdictWord word, std::string reason,
             std::size_t index);
@@ -52,6 +55,9 @@ private:
   std::vector<std::uint64_t> ranks_;
   std::vector<Output> outputs_;
   corpus::Bytes scratch_;
+  std::vector<checker::Semantics> checked_; ///< relevant parts, each once
+  std::vector<checker::Verdict> verdicts_;  ///< of each of checked_
+  std::vector<std::size_t> verdictOf_;      ///< of each column
   std::map<std::pair<int, std::string>, Bucket> buckets_;
   std::map<std::tuple<int, std::string, std::string>, corpus::Omission>
       omissions_;
