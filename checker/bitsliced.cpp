@@ -44,6 +44,17 @@ bool isDivision(Opcode opcode) {
          opcode == Opcode::urem || opcode == Opcode::srem;
 }
 
+/// Freezes above the instruction `index`. Their order is that of the text;
+/// blocks may be compiled in another.
+std::size_t freezesBefore(const Program &program, std::size_t index) {
+  const auto first = program.instructions.begin();
+  return static_cast<std::size_t>(
+      std::count_if(first, first + static_cast<std::ptrdiff_t>(index),
+                    [](const Instruction &instruction) {
+                      return instruction.opcode == Opcode::freeze;
+                    }));
+}
+
 /// A return would be UB, which is not worth a step of its own.
 bool neverReturns(const Program &program) {
   return program.signature.function.has(corpus::attribute::noreturn);
@@ -411,9 +422,8 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
 
   if (opcode == Opcode::freeze && &side == &target_ &&
       mode_ == Mode::freezeDropped) {
-    const bool hasPartner = freezesSeen_ < sourceFreezes_;
+    const bool hasPartner = freezesBefore(program, index) < sourceFreezes_;
     if (!hasPartner || (poison & always) != 0) {
-      ++freezesSeen_;
       side.results[index] = {planes[0], poison};
       return true;
     }
@@ -451,7 +461,9 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
     // The target's choices are inputs and stand there already.
     if (&side == &source_)
       side.choices.push_back({allocate(planesOf(widthOf)), step.width, poison});
-    Choice &choice = side.choices[freezesSeen_++];
+    Choice &choice = &side == &source_
+                         ? side.choices.back()
+                         : side.choices[freezesBefore(program, index)];
     choice.when = poison;
     step.b = choice.planes;
     poison = 0;
@@ -792,16 +804,10 @@ bool BitSliced::prepare(const Program &source, const Program &target,
            static_cast<std::uint8_t>(instruction.type.width()), 0});
     }
   inputPlanes_ = filePlanes_;
-  freezesSeen_ = 0;
-  sourceFreezes_ = static_cast<std::size_t>(
-      std::count_if(source.instructions.begin(), source.instructions.end(),
-                    [](const Instruction &instruction) {
-                      return instruction.opcode == Opcode::freeze;
-                    }));
+  sourceFreezes_ = freezesBefore(source, source.instructions.size());
   if (!compile(target, semantics, target_))
     return false;
   const std::uint32_t zero = literal(Type::integer(1), 0, false);
-  freezesSeen_ = 0;
   if (!compile(source, semantics, source_))
     return false;
   unusedArguments_ = 0;

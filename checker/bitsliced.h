@@ -144,7 +144,6 @@ private:
   std::uint32_t filePlanes_ = 0;
   std::uint32_t inputPlanes_ = 0;
   Mode mode_ = Mode::exact;
-  std::size_t freezesSeen_ = 0; ///< of the side that is compiled
   std::size_t sourceFreezes_ = 0;
   unsigned unusedArguments_ = 0; ///< one bit each
   std::vector<bool> livePlanes_;

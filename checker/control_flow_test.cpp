@@ -323,5 +323,30 @@ TEST(Branches, OnPoison) {
   }
 }
 
+/// br %a, 1, 2; 1: ret freeze poison; 2: ret zext (freeze i1 poison).
+Program freezeInBothBranches(Type first) {
+  Program program;
+  program.signature.returnType = i2;
+  const Operand a = program.addParameter(i1);
+  program.append(Opcode::br, none, {a, Operand::block(1), Operand::block(2)});
+  for (Type type : {first, i1}) {
+    program.beginBlock();
+    Operand value =
+        program.append(Opcode::freeze, type, {Operand::poison(type)});
+    if (type != i2)
+      value = program.append(Opcode::zext, i2, {value});
+    program.append(Opcode::ret, none, {value});
+  }
+  return program;
+}
+
+// Two bits of freedom are more than one, whichever block is looked at first.
+TEST(Branches, FreezeInEach) {
+  EXPECT_EQ(verdict(freezeInBothBranches(i1), freezeInBothBranches(i2)),
+            "value");
+  EXPECT_EQ(verdict(freezeInBothBranches(i2), freezeInBothBranches(i1)),
+            "refines");
+}
+
 } // namespace
 } // namespace checker
