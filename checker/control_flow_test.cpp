@@ -2,6 +2,7 @@
 // Branches, loops and calls: SEMANTICS section 3 by examples.
 #include "checker/check.h"
 #include "checker/render.h"
+#include "corpus/program/print.h"
 
 #include <gtest/gtest.h>
 
@@ -346,6 +347,32 @@ TEST(Branches, FreezeInEach) {
             "value");
   EXPECT_EQ(verdict(freezeInBothBranches(i2), freezeInBothBranches(i1)),
             "refines");
+}
+
+/// A reader compares the witness with the printed function, where an
+/// instruction without a result has a number too.
+TEST(Branches, WitnessNamesValuesAsTheyArePrinted) {
+  const auto doubled = [](corpus::Flags flags) {
+    Program program;
+    const Operand a = program.addParameter(i2);
+    program.signature.returnType = i2;
+    program.append(Opcode::br, none, {Operand::block(1)});
+    program.beginBlock();
+    const Operand sum = program.append(Opcode::add, i2, {a, a}, flags);
+    program.append(Opcode::ret, none, {sum});
+    return program;
+  };
+  const Program source = doubled({});
+  const Program target = doubled(corpus::flag::nuw);
+  EXPECT_NE(corpus::printFunction(source).find("%v1 = add i2 %a, %a"),
+            std::string::npos);
+  for (const Engine engine : {Engine::reference, Engine::smt}) {
+    const Verdict verdict =
+        Checker().check(source, target, {}, WantWitness::yes, engine);
+    ASSERT_TRUE(verdict.witness) << headline(verdict);
+    ASSERT_EQ(verdict.witness->targetValues.size(), 1U);
+    EXPECT_EQ(verdict.witness->targetValues.front().name, "%v1");
+  }
 }
 
 } // namespace

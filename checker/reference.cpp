@@ -302,12 +302,11 @@ std::string describeReturn(const Program &program, const ValueSet &returned) {
 std::vector<NamedValue> valuesOf(const Program &program,
                                  const std::vector<ValueSet> &registers) {
   std::vector<NamedValue> values;
-  std::size_t result = 0;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const corpus::Type type = program.instructions[i].type;
     if (type.isVoid())
       continue;
-    const std::string name = corpus::resultName(result++);
+    const std::string name = corpus::resultName(i);
     if (!registers[i].empty())
       values.push_back({name, toString(type), format(registers[i], type)});
   }

@@ -267,12 +267,11 @@ std::vector<NamedValue> Comparison::valuesIn(const Program &program,
                                              const SymbolicRun &run,
                                              const z3::model &model) const {
   std::vector<NamedValue> values;
-  std::size_t result = 0;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const Type type = program.instructions[i].type;
     if (type.isVoid())
       continue;
-    const std::string name = corpus::resultName(result++);
+    const std::string name = corpus::resultName(i);
     const auto &value = run.value(i);
     if (value && model.eval(value->computed, true).is_true())
       values.push_back({name, toString(type), textOf(value->set, type, model)});
