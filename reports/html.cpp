@@ -213,11 +213,11 @@ std::string bugTable(const std::vector<Bug> &bugs) {
 }
 
 /// 0 for none, 1 for all functions of the space, by magnitude.
-double heat(std::uint64_t wrong, std::uint64_t functions) {
-  return functions < 2 || wrong == 0
-             ? (wrong == 0 ? 0 : 1)
-             : std::log1p(static_cast<double>(wrong)) /
-                   std::log1p(static_cast<double>(functions));
+double heat(std::uint64_t count, std::uint64_t functions) {
+  if (count == 0 || functions < 2)
+    return count == 0 ? 0 : 1;
+  return std::log1p(static_cast<double>(count)) /
+         std::log1p(static_cast<double>(functions));
 }
 
 std::string matrixCell(const Matrix &matrix, const Cell &cell) {
@@ -258,7 +258,11 @@ std::string matrixTable(const Matrix &matrix) {
       html += matrixCell(matrix, cell);
     html += "</tr>\n";
   }
-  return html + "</tbody></table></div>";
+  html += "</tbody></table></div>";
+  for (const std::string &line : omissionLines(matrix))
+    html +=
+        fmt::format("<p class=\"legend\">Not decided: {}</p>", escaped(line));
+  return html;
 }
 
 /// Enumerated, changed, wrong, bugs: over all rows, under the first semantics

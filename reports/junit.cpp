@@ -12,9 +12,7 @@ namespace {
 bool isShownBy(const Bug &bug, std::size_t lane, std::size_t column) {
   return std::any_of(bug.shownBy.begin(), bug.shownBy.end(),
                      [&](const runner::BugLine::Place &place) {
-                       return place.lane == lane &&
-                              (place.column == corpus::everyColumn ||
-                               place.column == static_cast<int>(column));
+                       return place.covers(lane, column);
                      });
 }
 

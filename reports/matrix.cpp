@@ -24,6 +24,8 @@ void addFindings(const corpus::Store &store, std::size_t lane,
     if (finding.column == corpus::everyColumn)
       continue;
     Cell &cell = cells[static_cast<std::size_t>(finding.column)];
+    if (finding.bug.empty())
+      cell.bugsExact = false;
     if (!cell.smallest || finding.rank < cell.smallest->rank)
       cell.smallest = std::move(finding);
   }
@@ -31,6 +33,20 @@ void addFindings(const corpus::Store &store, std::size_t lane,
     if (bucket.first != corpus::everyColumn &&
         store.bucketCount(lane, bucket.first, bucket.second) != count)
       cells[static_cast<std::size_t>(bucket.first)].bugsExact = false;
+}
+
+/// Of each word and reason the column with most.
+std::vector<corpus::Omission> largest(std::vector<corpus::Omission> all) {
+  std::map<std::pair<std::string, std::string>, corpus::Omission> byReason;
+  for (corpus::Omission &omission : all) {
+    corpus::Omission &slot = byReason[{omission.word, omission.reason}];
+    if (slot.count < omission.count)
+      slot = std::move(omission);
+  }
+  std::vector<corpus::Omission> result;
+  for (auto &[reason, omission] : byReason)
+    result.push_back(std::move(omission));
+  return result;
 }
 
 /// "#17" of "i2x2#17"; a function of a file has no rank worth naming.
@@ -94,7 +110,8 @@ corpus::Result<Matrix> matrixOf(const corpus::Store &store,
   matrix.columns = identity->semantics;
   const std::vector<corpus::Lane> lanes = store.lanes();
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    Matrix::Row row{lanes[lane], std::vector<Cell>(matrix.columns.size())};
+    Matrix::Row row{lanes[lane], std::vector<Cell>(matrix.columns.size()),
+                    largest(store.omissions(lane))};
     for (std::size_t column = 0; column < row.cells.size(); ++column)
       row.cells[column].tally = store.tally(lane, column);
     addFindings(store, lane, row.cells);
@@ -125,9 +142,21 @@ std::string cellText(const Cell &cell) {
 std::string cellLegend(const Matrix &matrix) {
   return fmt::format(
       "Functions wrong · distinct bugs (≥: at least, because not every finding "
-      "was kept) · the wrong function of the lowest rank (`irsieve enumerate "
+      "was looked at) · the wrong function of the lowest rank (`irsieve "
+      "enumerate "
       "{} --rank R` prints it); !N the optimizer failed, ?N not decided.",
       matrix.space);
+}
+
+std::vector<std::string> omissionLines(const Matrix &matrix) {
+  std::vector<std::string> lines;
+  for (const Matrix::Row &row : matrix.rows)
+    for (const corpus::Omission &omission : row.omissions)
+      lines.push_back(
+          fmt::format("`{}` in LLVM {}: {} {} ({}), for example #{}",
+                      row.lane.passes, row.lane.release, omission.count,
+                      omission.word, omission.reason, omission.exampleRank));
+  return lines;
 }
 
 std::string matrixMarkdown(const Matrix &matrix) {
@@ -155,7 +184,12 @@ std::string matrixMarkdown(const Matrix &matrix) {
     }
     text += "\n";
   }
-  return text + cellLegend(matrix) + "\n";
+  text += cellLegend(matrix) + "\n";
+  const std::vector<std::string> omissions = omissionLines(matrix);
+  for (const std::string &line : omissions)
+    text +=
+        fmt::format("{}- {}\n", &line == omissions.data() ? "\n" : "", line);
+  return text;
 }
 
 nlohmann::json toJson(const Matrix &matrix) {
@@ -166,6 +200,12 @@ nlohmann::json toJson(const Matrix &matrix) {
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       cells.push_back(
           toJson(row.cells[i], matrix.columns[i], row.lane.release));
+    nlohmann::json omissions = nlohmann::json::array();
+    for (const corpus::Omission &omission : row.omissions)
+      omissions.push_back({{"verdict", omission.word},
+                           {"reason", omission.reason},
+                           {"count", omission.count},
+                           {"example", omission.exampleRank}});
     rows.push_back({{"llvm", row.lane.release},
                     {"version", row.lane.version},
                     {"pipeline", row.lane.passes},
@@ -173,6 +213,7 @@ nlohmann::json toJson(const Matrix &matrix) {
                     {"functions", tally[Counter::functions]},
                     {"represented", tally[Counter::represented]},
                     {"changed", tally[Counter::changed]},
+                    {"omissions", std::move(omissions)},
                     {"cells", std::move(cells)}});
   }
   return {{"space", matrix.space},

@@ -20,7 +20,7 @@ namespace reports {
 struct Cell {
   corpus::Tally tally;
   /// Distinct bugs among the findings that hold under this semantics; a lower
-  /// bound where the campaign did not keep them all.
+  /// bound where not all of them were kept and looked at.
   std::size_t bugs = 0;
   bool bugsExact = true;
   /// The wrong function of the lowest rank: never a sample, because the lowest
@@ -36,6 +36,8 @@ struct Matrix {
   struct Row {
     corpus::Lane lane;
     std::vector<Cell> cells; ///< one for each column
+    /// Why cells have unknown functions, each reason once.
+    std::vector<corpus::Omission> omissions;
   };
   std::string space;
   std::uint64_t size = 0;           ///< functions of a finished row
@@ -53,6 +55,10 @@ corpus::Result<Matrix> matrixOf(const corpus::Store &store,
 std::string cellText(const Cell &cell);
 /// What cellText() means, for the reader of a table.
 std::string cellLegend(const Matrix &matrix);
+
+/// "`newgvn` in LLVM 22: 15 unsupported (store), for example #3": a line for
+/// each reason that something was not decided, with the most of any column.
+std::vector<std::string> omissionLines(const Matrix &matrix);
 
 /// One Markdown table for each release, with the legend.
 std::string matrixMarkdown(const Matrix &matrix);

@@ -21,12 +21,13 @@ using corpus::ExitCode;
 constexpr const char *measuredSemantics =
     "llvm,llvm-undef,branch-nondet,select-ub,select-either,overflow-undef,"
     "overflow-wrap,shift-undef,bitwise";
-/// Findings kept of each quick signature: every one of them is reduced, and
-/// under a semantics that nobody implements there are thousands.
+/// Findings kept of each quick signature: there are thousands of these under a
+/// semantics that nobody implements.
 constexpr std::uint64_t keptFindings = 2;
 
 struct Arguments {
   runner::CampaignOptions campaign;
+  std::uint64_t findings = 50;
   std::string format = "text";
   bool quiet = false;
 };
@@ -36,8 +37,18 @@ struct Measured {
   bool finished = true;
 };
 
-corpus::Result<Measured> read(corpus::Store &store) {
-  const auto bugs = bugsOf(store, workerSubject);
+bool isTriaged(const corpus::Store &store) {
+  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
+    for (const corpus::Finding &finding : store.findings(lane))
+      if (finding.bug.empty())
+        return false;
+  return true;
+}
+
+corpus::Result<Measured> read(corpus::Store &store, std::uint64_t findings) {
+  const auto bugs = isTriaged(store)
+                        ? bugsOf(store, workerSubject)
+                        : triageSample(store, workerSubject, findings);
   if (!bugs)
     return bugs.error();
   auto matrix = matrixOf(store, *bugs);
@@ -54,7 +65,8 @@ corpus::Result<Measured> measure(const Arguments &arguments,
       return corpus::Error{"give a space (`irsieve matrix i2x2 --passes=...`) "
                            "or --db of a campaign"};
     auto store = corpus::Store::open(options.database);
-    return store ? read(*store) : store.error();
+    return store ? read(*store, arguments.findings)
+                 : corpus::Result<Measured>(store.error());
   }
   std::optional<runner::TemporaryFolder> temporary;
   if (options.database.empty())
@@ -69,7 +81,7 @@ corpus::Result<Measured> measure(const Arguments &arguments,
   const auto end = campaign->run(progress, runner::SignalGuard::isInterrupted);
   if (!end)
     return end.error();
-  auto measured = read(campaign->store());
+  auto measured = read(campaign->store(), arguments.findings);
   if (measured)
     measured->finished = *end == runner::Campaign::End::finished;
   return measured;
@@ -123,11 +135,9 @@ void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->check(CLI::PositiveNumber);
   command->add_option("--seed", campaign.seed, "Of the sample (default: 0)");
   command
-      ->add_option("--keep", campaign.keep,
-                   fmt::format("Findings kept and reduced of each quick "
-                               "signature (default: {}); more find more of the "
-                               "distinct bugs, and take longer",
-                               keptFindings))
+      ->add_option("--findings", arguments->findings,
+                   "Findings of each cell that are reduced, to count distinct "
+                   "bugs (default: 50)")
       ->check(CLI::PositiveNumber);
   command->add_option("-j,--threads", campaign.threads,
                       "Threads (default: one for each core)");

@@ -22,22 +22,23 @@ namespace {
 using corpus::Counter;
 
 #ifdef IRSIEVE_HAS_LLVM_22
+/// `findings`: kept of each bucket, and looked at in each cell.
 Matrix measure(const std::string &space, const std::vector<std::string> &passes,
-               const std::string &semantics, std::uint64_t keep) {
+               const std::string &semantics, std::uint64_t findings) {
   const runner::TemporaryFolder folder;
   runner::CampaignOptions options;
   options.space = space;
   options.passes = passes;
   options.releases = {22};
   options.semantics = {semantics};
-  options.keep = keep;
+  options.keep = findings;
   options.database = folder.file("db");
   runner::WorkerReader reader;
   auto campaign = runner::Campaign::prepare(options, reader);
   EXPECT_TRUE(campaign) << campaign.error().message;
   runner::Progress progress(runner::Progress::Style::off);
   EXPECT_TRUE(campaign->run(progress, [] { return false; }));
-  const auto bugs = triage(campaign->store(), workerSubject);
+  const auto bugs = triageSample(campaign->store(), workerSubject, findings);
   EXPECT_TRUE(bugs) << bugs.error().message;
   auto matrix = matrixOf(campaign->store(), *bugs);
   EXPECT_TRUE(matrix) << matrix.error().message;

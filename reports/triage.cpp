@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -96,7 +97,8 @@ public:
   Triage(corpus::Store &store, const Subjects &subjects)
       : store_(store), subjects_(subjects) {}
 
-  Result<std::vector<Bug>> run() {
+  /// At most so many findings of each lane and column are looked at.
+  Result<std::vector<Bug>> run(std::uint64_t findings) {
     auto identity = runner::CampaignIdentity::fromText(store_.identity());
     if (!identity)
       return identity.error();
@@ -108,7 +110,7 @@ public:
       columns_.push_back(*semantics);
     }
     for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
-      if (auto error = examineLane(lane))
+      if (auto error = examineLane(lane, findings))
         return std::move(*error);
     std::vector<Bug> bugs = collect();
     if (auto saved = save(bugs); !saved)
@@ -117,11 +119,17 @@ public:
   }
 
 private:
-  std::optional<Error> examineLane(std::size_t lane) {
-    std::map<std::uint64_t, std::vector<Finding>> byRank;
+  std::optional<Error> examineLane(std::size_t lane, std::uint64_t limit) {
+    std::map<int, std::vector<Finding>> byColumn;
     for (Finding &finding : store_.findings(lane)) {
       buckets_[{lane, finding.column, finding.bucket}].insert(finding.rank);
-      byRank[finding.rank].push_back(std::move(finding));
+      byColumn[finding.column].push_back(std::move(finding));
+    }
+    std::map<std::uint64_t, std::vector<Finding>> byRank;
+    for (auto &[column, findings] : byColumn) {
+      thin(findings, limit);
+      for (Finding &finding : findings)
+        byRank[finding.rank].push_back(std::move(finding));
     }
     if (byRank.empty())
       return std::nullopt;
@@ -136,6 +144,23 @@ private:
       examineRank(lane, **subject, findings);
     }
     return std::nullopt;
+  }
+
+  /// Keeps the lowest rank and, of the others, those of the lowest hashes: what
+  /// one column keeps, another keeps too where it is wrong there.
+  static void thin(std::vector<Finding> &findings, std::uint64_t limit) {
+    if (findings.size() <= limit)
+      return;
+    std::iter_swap(findings.begin(),
+                   std::min_element(findings.begin(), findings.end(),
+                                    [](const Finding &a, const Finding &b) {
+                                      return a.rank < b.rank;
+                                    }));
+    std::sort(findings.begin() + 1, findings.end(),
+              [](const Finding &a, const Finding &b) {
+                return corpus::rankHash(a.rank) < corpus::rankHash(b.rank);
+              });
+    findings.resize(limit);
   }
 
   Result<Subject *> subjectOf(unsigned release) {
@@ -457,7 +482,14 @@ private:
 
 Result<std::vector<Bug>> triage(corpus::Store &store,
                                 const Subjects &subjects) {
-  return Triage(store, subjects).run();
+  return Triage(store, subjects).run(std::numeric_limits<std::uint64_t>::max());
+}
+
+Result<std::vector<Bug>> triageSample(corpus::Store &store,
+                                      const Subjects &subjects,
+                                      std::uint64_t findings) {
+  assert(findings > 0);
+  return Triage(store, subjects).run(findings);
 }
 
 Result<std::vector<Bug>> bugsOf(corpus::Store &store,

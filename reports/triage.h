@@ -25,6 +25,14 @@ corpus::Result<std::vector<Bug>> triage(corpus::Store &store,
 corpus::Result<std::vector<Bug>> bugsOf(corpus::Store &store,
                                         const Subjects &subjects);
 
+/// The same from a part of the findings: of each lane and semantics the lowest
+/// rank, and a uniform sample up to `findings` of them. Enough to say that
+/// there are at least so many bugs, where a hundred thousand findings would
+/// take days.
+corpus::Result<std::vector<Bug>> triageSample(corpus::Store &store,
+                                              const Subjects &subjects,
+                                              std::uint64_t findings);
+
 /// What main lends to `irsieve run`.
 corpus::Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store);
 

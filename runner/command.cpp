@@ -50,9 +50,7 @@ std::size_t countBugs(const std::vector<BugLine> &bugs, std::size_t lane,
   return std::count_if(bugs.begin(), bugs.end(), [&](const BugLine &bug) {
     return std::any_of(bug.shownBy.begin(), bug.shownBy.end(),
                        [&](const BugLine::Place &place) {
-                         return place.lane == lane &&
-                                (place.column == corpus::everyColumn ||
-                                 place.column == static_cast<int>(column));
+                         return place.covers(lane, column);
                        });
   });
 }

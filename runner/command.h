@@ -18,6 +18,11 @@ struct BugLine {
   struct Place {
     std::size_t lane = 0;
     int column = corpus::everyColumn;
+    /// Whether it is there in the table of lanes by columns.
+    bool covers(std::size_t ofLane, std::size_t ofColumn) const {
+      return lane == ofLane && (column == corpus::everyColumn ||
+                                column == static_cast<int>(ofColumn));
+    }
   };
   std::string id;             ///< its signature
   std::string text;           ///< what to print, without the newline
