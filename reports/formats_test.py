@@ -220,6 +220,27 @@ class Lit(Folder):
         self.assertGreater(tested, 0)
 
 
+@unittest.skipUnless(22 in RELEASES, "built without the worker of LLVM 22")
+class Documented(Folder):
+    """The reports in docs/llvm-22: what they tell the reader to paste shows the bug."""
+
+    def test_commands_reproduce(self):
+        paths = sorted((HERE.parent / "docs/llvm-22").glob("*.md"))
+        reports = [path for path in paths if path.name != "README.md"]
+        self.assertEqual(len(reports), 3)
+        for path in reports:
+            with self.subTest(path.name):
+                text = path.read_text()
+                block = lambda head: text.split(head, 1)[1].split("```\n", 1)[0]
+                source, output = self.folder / "source.ll", self.folder / "output.ll"
+                source.write_text(block("## Source\n\n```llvm\n"))
+                output.write_text(subprocess.run(["sh", "-c", block("```sh\n")], check=True,
+                                                 capture_output=True, text=True).stdout)
+                said = json.loads(irsieve("check", source, output, "--format", "json"))
+                self.assertEqual(said["verdict"], "wrong")
+                self.assertIn(f"- kind: `{said['kind']}`\n", text)
+
+
 class Browser:
     """Chromium without a screen, driven over chromedriver's HTTP interface."""
 

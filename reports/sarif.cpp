@@ -51,7 +51,7 @@ Json resultOf(const Bug &bug) {
               {{{"name", bug.pass},
                 {"fullyQualifiedName",
                  fmt::format("LLVM {}/{}", bug.release, bug.pass)},
-                {"kind", "function"}}}}}}},
+                {"kind", "module"}}}}}}},
           {"properties", std::move(properties)}};
 }
 
