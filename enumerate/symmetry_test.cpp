@@ -65,30 +65,51 @@ std::optional<Program> swapOperands(const Program &program, std::size_t i,
   return result;
 }
 
-/// The instructions of a straight-line program in another order; `order` names
-/// old positions.
+/// The instructions in another order, each in its block; `order` names old
+/// positions.
 Program permute(const Program &program, const std::vector<std::size_t> &order) {
-  Program result;
-  result.signature = program.signature;
+  Program result = program;
   std::vector<std::size_t> newPosition(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     newPosition[order[i]] = i;
-  for (std::size_t old : order) {
-    const Instruction &instruction = program.instructions[old];
-    std::vector<Operand> operands;
-    for (Operand operand : program.operandsOf(instruction)) {
+  result.operands.clear();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    Instruction &instruction = result.instructions[i];
+    instruction = program.instructions[order[i]];
+    instruction.firstOperand = result.operands.size();
+    for (Operand operand : program.operandsOf(program.instructions[order[i]])) {
       if (operand.is(Operand::Kind::instruction))
         operand.payload = newPosition[operand.payload];
-      operands.push_back(operand);
+      result.operands.push_back(operand);
     }
-    result.append(instruction.opcode, instruction.type, operands,
-                  instruction.flags, instruction.predicate);
   }
   return result;
 }
 
-/// Every program from exchanging two neighbours of which the second does not
-/// use the first; an overflow intrinsic moves with its extracts.
+bool isDivision(Opcode opcode) {
+  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
+         opcode == Opcode::urem || opcode == Opcode::srem;
+}
+
+/// Whether the two may be exchanged as far as effects go: phis stay in front,
+/// calls in their order, and no division crosses a call that may not return.
+bool areIndifferent(const Program &program, const Instruction &a,
+                    const Instruction &b) {
+  if ((a.opcode == Opcode::phi) != (b.opcode == Opcode::phi))
+    return false;
+  if (a.opcode == Opcode::call && b.opcode == Opcode::call)
+    return false;
+  const auto mayNotReturn = [&](const Instruction &instruction) {
+    return instruction.opcode == Opcode::call &&
+           !program.callees[instruction.callee].signature.function.has(
+               corpus::attribute::willreturn);
+  };
+  return !(isDivision(a.opcode) && mayNotReturn(b)) &&
+         !(isDivision(b.opcode) && mayNotReturn(a));
+}
+
+/// Every program from exchanging two neighbours of a block of which the second
+/// does not use the first; an overflow intrinsic moves with its extracts.
 std::vector<Program> exchanges(const Program &program) {
   std::vector<std::vector<std::size_t>> units;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
@@ -97,14 +118,27 @@ std::vector<Program> exchanges(const Program &program) {
     else
       units.push_back({i});
   }
+  const auto blockOf = [&](std::size_t instruction) {
+    return std::find_if(
+        program.blocks.begin(), program.blocks.end(),
+        [&](const corpus::Block &block) { return instruction < block.end; });
+  };
   std::vector<Program> result;
-  for (std::size_t u = 0; u + 2 < units.size(); ++u) {
+  for (std::size_t u = 0; u + 1 < units.size(); ++u) {
+    const Instruction &first = program.instructions[units[u].front()];
+    const Instruction &second = program.instructions[units[u + 1].front()];
+    const auto block = blockOf(units[u].front());
+    // The last of a block ends it.
+    if (units[u + 1].back() + 1 >= block->end ||
+        !areIndifferent(program, first, second))
+      continue;
     bool depends = false;
-    for (const Operand &operand :
-         program.operandsOf(program.instructions[units[u + 1].front()]))
-      depends |= operand.is(Operand::Kind::instruction) &&
-                 operand.payload >= units[u].front() &&
-                 operand.payload <= units[u].back();
+    // A phi reads what its predecessors left, not its neighbour.
+    if (second.opcode != Opcode::phi)
+      for (const Operand &operand : program.operandsOf(second))
+        depends |= operand.is(Operand::Kind::instruction) &&
+                   operand.payload >= units[u].front() &&
+                   operand.payload <= units[u].back();
     if (depends)
       continue;
     auto exchanged = units;
@@ -181,6 +215,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"i1x3:ops=mul+icmp,args=2,consts=none", symmetry::full},
         Case{"i1x2:ops=xor+icmp,blocks=3,args=2,consts=none",
              symmetry::commute | symmetry::mirror},
+        Case{"i1x3:ops=xor+udiv,blocks=2,args=2,consts=none", symmetry::full},
+        Case{"i1x3:ops=xor+phi,blocks=2,loops,args=2,consts=none",
+             symmetry::full},
+        Case{"i1x3:ops=udiv,calls,blocks=2,args=2,consts=none", symmetry::full},
+        Case{"i1x3:ops=udiv,calls=willreturn,args=2,consts=none",
+             symmetry::full},
         Case{"i2x3:ops=xor+sub+select,consts=none", symmetry::full},
         Case{"i1x4:ops=and+udiv,consts=none,args=2", symmetry::full},
         Case{"i2x2:ops=uadd.with.overflow+umin+select,args=2,consts=few",
