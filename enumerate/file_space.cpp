@@ -51,11 +51,31 @@ private:
   Program program_;
 };
 
+/// What spaces of edited programs have in common: nothing is known of their
+/// symmetry, and a cursor asks at().
+class EditedSpace : public Space {
+public:
+  std::string spec() const final { return spec_; }
+  std::optional<Symmetry> symmetry() const final { return symmetry::args; }
+  std::unique_ptr<Cursor> from(std::uint64_t rank) const final {
+    return std::make_unique<RankCursor>(*this, std::min(rank, count()));
+  }
+  std::string nameOf(std::uint64_t rank) const final {
+    return fmt::format("{}#{}", spec_, rank);
+  }
+
+protected:
+  explicit EditedSpace(std::string spec) : spec_(std::move(spec)) {}
+
+private:
+  std::string spec_;
+};
+
 /// The distinct programs within one edit, as indices only.
-class NearSpace final : public Space {
+class NearSpace final : public EditedSpace {
 public:
   NearSpace(std::string spec, std::vector<NamedProgram> bases)
-      : spec_(std::move(spec)), bases_(std::move(bases)) {
+      : EditedSpace(std::move(spec)), bases_(std::move(bases)) {
     for (const NamedProgram &base : bases_)
       edits_.emplace_back(base.program);
     for (std::uint32_t b = 0; b < bases_.size(); ++b)
@@ -65,7 +85,6 @@ public:
         add({b, i}, edits_[b].apply(i));
   }
 
-  std::string spec() const override { return spec_; }
   std::uint64_t count() const override { return members_.size(); }
   Program at(std::uint64_t rank) const override {
     assert(rank < count());
@@ -82,13 +101,6 @@ public:
   }
   std::string whyNotMember(const Program &) const override {
     return "more than one edit away from every function of the file";
-  }
-  std::optional<Symmetry> symmetry() const override { return symmetry::args; }
-  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
-    return std::make_unique<RankCursor>(*this, std::min(rank, count()));
-  }
-  std::string nameOf(std::uint64_t rank) const override {
-    return fmt::format("{}#{}", spec_, rank);
   }
   std::optional<std::string> lackIn(unsigned release) const override {
     Lack lack(release);
@@ -112,7 +124,6 @@ private:
     members_.push_back(member);
   }
 
-  std::string spec_;
   std::vector<NamedProgram> bases_;
   std::vector<Edits> edits_; ///< of each base
   std::vector<Member> members_;
@@ -120,16 +131,15 @@ private:
 };
 
 /// Every member of a NearSpace, followed by all that is one edit from it.
-class TwiceNearSpace final : public Space {
+class TwiceNearSpace final : public EditedSpace {
 public:
   explicit TwiceNearSpace(std::unique_ptr<Space> near, std::string spec)
-      : near_(std::move(near)), spec_(std::move(spec)) {
+      : EditedSpace(std::move(spec)), near_(std::move(near)) {
     begins_.push_back(0);
     for (auto cursor = near_->from(0); !cursor->atEnd(); cursor->next())
       begins_.push_back(begins_.back() + 1 + Edits(cursor->program()).count());
   }
 
-  std::string spec() const override { return spec_; }
   std::uint64_t count() const override { return begins_.back(); }
   Program at(std::uint64_t rank) const override {
     assert(rank < count());
@@ -155,20 +165,12 @@ public:
   std::string whyNotMember(const Program &) const override {
     return "more than two edits away from every function of the file";
   }
-  std::optional<Symmetry> symmetry() const override { return symmetry::args; }
-  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
-    return std::make_unique<RankCursor>(*this, std::min(rank, count()));
-  }
-  std::string nameOf(std::uint64_t rank) const override {
-    return fmt::format("{}#{}", spec_, rank);
-  }
   std::optional<std::string> lackIn(unsigned release) const override {
     return near_->lackIn(release);
   }
 
 private:
   std::unique_ptr<Space> near_;
-  std::string spec_;
   std::vector<std::uint64_t> begins_; ///< by member of near_, and the end
 };
 
