@@ -138,7 +138,12 @@ TEST(CheckCommand, PairsAcrossFilesByName) {
   EXPECT_EQ(lines[0]["verdict"], "refines");
   EXPECT_EQ(lines[1]["kind"], "more-undef");
   EXPECT_EQ(lines[1]["semantics"], "llvm-undef");
-  EXPECT_EQ(lines[1]["witness"]["inputs"][0]["name"], "%a");
+  const nlohmann::json &witness = lines[1]["witness"];
+  EXPECT_EQ(witness["inputs"][0]["name"], "%a");
+  for (const char *side : {"source", "target"}) {
+    EXPECT_EQ(witness[side]["values"][0]["name"], "%v0") << side;
+    EXPECT_EQ(witness[side]["values"][0]["type"], "i2") << side;
+  }
   EXPECT_EQ(lines[2]["verdict"], "unsupported");
   EXPECT_EQ(lines[2]["reason"], "@g: float");
 }
@@ -146,6 +151,11 @@ TEST(CheckCommand, PairsAcrossFilesByName) {
 TEST(CheckCommand, Engines) {
   const Answer answer = run("check pair.ll --engine reference --format json");
   EXPECT_THAT(answer.out, HasSubstr("\"engine\":\"reference\""));
+  // @src is right, @src2 wrong: both engines say both.
+  const Answer both = run("check pair.ll --engine both --format json");
+  EXPECT_EQ(both.code, ExitCode::somethingWrong);
+  EXPECT_THAT(both.out, HasSubstr("\"engine\":\"both\",\"kind\":null"));
+  EXPECT_THAT(both.out, HasSubstr("\"engine\":\"both\",\"kind\":\"value\""));
 }
 
 TEST(CheckCommand, BadInput) {

@@ -215,6 +215,34 @@ TEST(SymbolicWide, Strength) {
   }
 }
 
+TEST(SymbolicWide, EveryWidth) {
+  for (unsigned width = 1; width <= Type::maximumWidth; ++width) {
+    const Type type = Type::integer(width);
+    // |x| without a branch: (x ^ s) - s, where s is the sign in every bit.
+    const auto folded = [&](Opcode opcode) {
+      return function({type}, [&](Program &p, const Arguments &a) {
+        const Operand sign =
+            p.append(Opcode::ashr, type, {a[0], constant(type, width - 1)});
+        const Operand flipped = p.append(Opcode::xor_, type, {a[0], sign});
+        return p.append(opcode, type, {flipped, sign});
+      });
+    };
+    const Program absolute =
+        function({type}, [&](Program &p, const Arguments &a) {
+          return p.append(Opcode::abs, type, {a[0], constant(i1, 0)});
+        });
+    EXPECT_EQ(verdict(folded(Opcode::sub), absolute), "refines") << width;
+    // At one bit, plus and minus are the same.
+    EXPECT_EQ(verdict(folded(Opcode::add), absolute),
+              width == 1 ? "refines" : "value")
+        << width;
+    EXPECT_EQ(verdict(with(type, Opcode::add, 1),
+                      with(type, Opcode::add, 1, flag::nsw)),
+              "more-poison")
+        << width;
+  }
+}
+
 // A product that overflows only if it is unsigned, or only if it is signed.
 TEST(SymbolicWide, OverflowOfProducts) {
   const auto product = [](corpus::Flags flags) {
