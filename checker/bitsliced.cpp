@@ -76,13 +76,15 @@ inline std::uint32_t BitSliced::allocate(unsigned planes) {
 
 std::uint32_t BitSliced::literal(Type type, std::uint64_t bits, bool poison) {
   const std::uint32_t at = allocate(planesOf(type));
-  const auto fill = [&](std::uint32_t plane, bool value) {
-    std::fill(std::begin(file_[plane].words), std::end(file_[plane].words),
-              value ? ~std::uint64_t(0) : 0);
+  Plane *plane = file_.data() + at;
+  const auto fill = [&](bool value) {
+    for (std::uint64_t &word : plane->words)
+      word = -std::uint64_t(value);
+    ++plane;
   };
-  fill(at, poison);
+  fill(poison);
   for (unsigned i = 0; i < type.width(); ++i)
-    fill(at + 1 + i, (bits >> i & 1) != 0);
+    fill((bits >> i & 1) != 0);
   return at;
 }
 
@@ -99,7 +101,7 @@ void BitSliced::restrict(const corpus::Attributes &attributes, Type type,
                      false);
     step.result = allocate(planesOf(type));
     side.steps.push_back(step);
-    value = {step.result, static_cast<MayBePoison>(value.poison | always)};
+    value = {step.result, value.poison | always};
     step.a = value.planes;
   }
   if (attributes.has(corpus::attribute::noundef)) {
@@ -108,29 +110,25 @@ void BitSliced::restrict(const corpus::Attributes &attributes, Type type,
   }
 }
 
-/// Nothing for a set of values.
-inline std::optional<BitSliced::Value>
-BitSliced::valueOf(const Operand &operand, const Semantics &semantics,
-                   const Side &side) {
-  switch (operand.kind) {
-  case Operand::Kind::constant:
-    return Value{literal(operand.type, operand.payload, false), 0};
-  case Operand::Kind::undef:
-    if (semantics.undef == UndefRule::perUse)
-      return std::nullopt;
-    [[fallthrough]];
-  case Operand::Kind::poison:
-    if (!operand.type.isInteger())
-      return std::nullopt;
-    return Value{literal(operand.type, 0, true), always};
-  case Operand::Kind::argument:
-    return side.arguments[operand.payload];
-  case Operand::Kind::instruction:
-    return side.results[operand.payload];
-  case Operand::Kind::block:
-    break;
+/// None for a set of values.
+inline BitSliced::Value BitSliced::valueOf(const Operand &operand,
+                                           const Semantics &semantics,
+                                           const Side &side) {
+  // The common ones first, without a jump that nothing predicts.
+  if (operand.is(Operand::Kind::instruction) ||
+      operand.is(Operand::Kind::argument)) {
+    const std::vector<Value> &values =
+        operand.is(Operand::Kind::argument) ? side.arguments : side.results;
+    return values[operand.payload];
   }
-  return std::nullopt;
+  if (operand.is(Operand::Kind::constant))
+    return {literal(operand.type, operand.payload, false), 0};
+  const bool isPoison = operand.is(Operand::Kind::poison) ||
+                        (operand.is(Operand::Kind::undef) &&
+                         semantics.undef == UndefRule::asPoison);
+  if (!isPoison || !operand.type.isInteger())
+    return {};
+  return {literal(operand.type, 0, true), always};
 }
 
 void BitSliced::addEdge(std::size_t from, std::size_t to, std::uint32_t plane,
@@ -161,23 +159,22 @@ bool BitSliced::compilePhi(const Program &program, const Semantics &semantics,
         });
     if (edge == edges_.end())
       continue; // from a block that nothing reaches
-    const std::optional<Value> value = valueOf(operands[i], semantics, side);
-    if (!value)
+    const Value value = valueOf(operands[i], semantics, side);
+    if (!value.exists())
       return false;
     if (isFirst) {
-      merged = *value;
+      merged = value;
       isFirst = false;
       continue;
     }
     Step &step = side.steps.emplace_back();
     step.code = bitsliced::code::choose;
     step.width = static_cast<std::uint8_t>(instruction.type.width());
-    step.a = value->planes;
+    step.a = value.planes;
     step.b = merged.planes;
     step.c = edge->plane;
     step.result = allocate(planesOf(instruction.type));
-    merged = {step.result,
-              static_cast<MayBePoison>(merged.poison | value->poison)};
+    merged = {step.result, merged.poison | value.poison};
   }
   side.results[static_cast<std::size_t>(&instruction -
                                         program.instructions.data())] = merged;
@@ -201,13 +198,13 @@ bool BitSliced::compileBranch(const Program &program,
   }
   if (semantics.branchOnPoison != BranchRule::ub)
     return false;
-  const std::optional<Value> condition = valueOf(operands[0], semantics, side);
-  if (!condition)
+  const Value condition = valueOf(operands[0], semantics, side);
+  if (!condition.exists())
     return false;
   Step step;
   step.code = bitsliced::code::requireNoundef;
   step.width = static_cast<std::uint8_t>(operands[0].type.width());
-  step.a = condition->planes;
+  step.a = condition.planes;
   side.steps.push_back(step);
   if (instruction.opcode == Opcode::br) {
     step.code = bitsliced::code::split;
@@ -400,10 +397,9 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   MayBePoison poison = 0;
   for (std::uint32_t i = 0; i < valueCount; ++i) {
     const Operand &operand = operands[i];
-    const std::optional<Value> known = valueOf(operand, semantics, side);
-    if (!known)
+    Value value = valueOf(operand, semantics, side);
+    if (!value.exists())
       return false;
-    Value value = *known;
     if (attributes != nullptr && !attributes->parameters.empty())
       restrict(attributes->parameters[i], operand.type, side, value);
     planes[i] = value.planes;
@@ -793,7 +789,7 @@ bool BitSliced::prepare(const Program &source, const Program &target,
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::uint32_t planes = allocate(planesOf(parameters[i].type));
     for (Side *side : {&source_, &target_})
-      side->arguments.push_back({planes, static_cast<MayBePoison>(1U << i)});
+      side->arguments.push_back({planes, 1U << i});
   }
   for (const Instruction &instruction : target.instructions)
     if (instruction.opcode == Opcode::freeze) {

@@ -48,12 +48,15 @@ public:
 private:
   /// What may make a value poison: one bit for each argument that is, and
   /// `always` where a number may become poison.
-  using MayBePoison = std::uint16_t;
+  using MayBePoison = std::uint32_t;
   static constexpr MayBePoison always = 1 << 8;
 
+  /// Small enough for registers: values are looked up all the time.
   struct Value {
-    std::uint32_t planes = 0;
+    static constexpr std::uint32_t none = ~std::uint32_t(0);
+    std::uint32_t planes = none;
     MayBePoison poison = 0;
+    bool exists() const { return planes != none; }
   };
   struct Choice {
     std::uint32_t planes = 0; ///< as of a value
@@ -61,7 +64,8 @@ private:
     MayBePoison when = 0;
   };
   static constexpr std::size_t maximumChoices = 8;
-  /// Argument types, then what the target's freezes pick.
+  /// Argument types, then what the target's freezes pick; 0 from the first
+  /// word on that is not needed.
   struct LayoutKey {
     std::array<std::uint64_t, 1 + maximumChoices / 2> words{};
     friend bool operator==(const LayoutKey &, const LayoutKey &) = default;
@@ -70,6 +74,8 @@ private:
     std::size_t operator()(const LayoutKey &key) const {
       std::uint64_t hash = 0;
       for (std::uint64_t word : key.words) {
+        if (word == 0)
+          break;
         hash = (hash ^ word) * 0x9e3779b97f4a7c15;
         hash ^= hash >> 32;
       }
@@ -117,8 +123,8 @@ private:
                      std::uint32_t active, Side &side);
   void addEdge(std::size_t from, std::size_t to, std::uint32_t plane,
                Side &side);
-  std::optional<Value> valueOf(const corpus::Operand &operand,
-                               const Semantics &semantics, const Side &side);
+  Value valueOf(const corpus::Operand &operand, const Semantics &semantics,
+                const Side &side);
   void restrict(const corpus::Attributes &attributes, corpus::Type type,
                 Side &side, Value &value);
   std::uint32_t literal(corpus::Type type, std::uint64_t bits, bool poison);
