@@ -44,14 +44,21 @@ bool isDivision(Opcode opcode) {
          opcode == Opcode::urem || opcode == Opcode::srem;
 }
 
-/// Freezes above the instruction `index`. Their order is that of the text;
-/// blocks may be compiled in another.
-std::size_t freezesBefore(const Program &program, std::size_t index) {
+/// A freeze that may have a choice, which one of a number does not.
+bool isPick(const Program &program, const Instruction &instruction) {
+  return instruction.opcode == Opcode::freeze &&
+         !program.operands[instruction.firstOperand].is(
+             Operand::Kind::constant);
+}
+
+/// Picks above the instruction `index`. Their order is that of the text; blocks
+/// may be compiled in another.
+std::size_t picksBefore(const Program &program, std::size_t index) {
   const auto first = program.instructions.begin();
   return static_cast<std::size_t>(
       std::count_if(first, first + static_cast<std::ptrdiff_t>(index),
-                    [](const Instruction &instruction) {
-                      return instruction.opcode == Opcode::freeze;
+                    [&](const Instruction &instruction) {
+                      return isPick(program, instruction);
                     }));
 }
 
@@ -350,7 +357,7 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   if (program.blocks.size() != 1)
     return compileBlocks(program, semantics, side);
   for (const Instruction &instruction : program.instructions) {
-    if (mode_ == Mode::beforeFreeze && instruction.opcode == Opcode::freeze) {
+    if (mode_ == Mode::beforeFreeze && isPick(program, instruction)) {
       // What is frozen is what counts.
       const Operand &frozen = program.operandsOf(instruction).front();
       if (frozen.isLiteral())
@@ -416,15 +423,15 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
     return true;
   }
 
-  if (opcode == Opcode::freeze && &side == &target_ &&
-      mode_ == Mode::freezeDropped) {
-    const bool hasPartner = freezesBefore(program, index) < sourceFreezes_;
-    if (!hasPartner || (poison & always) != 0) {
-      side.results[index] = {planes[0], poison};
-      return true;
-    }
+  const bool mayPick = isPick(program, instruction);
+  const bool isDropped =
+      mayPick && &side == &target_ && mode_ == Mode::freezeDropped &&
+      ((poison & always) != 0 || picksBefore(program, index) >= sourcePicks_);
+  if (opcode == Opcode::freeze && (!mayPick || isDropped)) {
+    side.results[index] = {planes[0], poison};
+    return true;
   }
-  if (opcode == Opcode::freeze && mode_ == Mode::afterFreeze) {
+  if (mayPick && mode_ == Mode::afterFreeze) {
     // Both sides go on with the same number, whatever was frozen.
     target_.choices[0].when = always;
     side.results[index] = {target_.choices[0].planes, 0};
@@ -453,13 +460,13 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
 
   step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
   step.result = allocate(planesOf(instruction.type));
-  if (opcode == Opcode::freeze) {
+  if (mayPick) {
     // The target's choices are inputs and stand there already.
     if (&side == &source_)
       side.choices.push_back({allocate(planesOf(widthOf)), step.width, poison});
     Choice &choice = &side == &source_
                          ? side.choices.back()
-                         : side.choices[freezesBefore(program, index)];
+                         : side.choices[picksBefore(program, index)];
     choice.when = poison;
     step.b = choice.planes;
     poison = 0;
@@ -792,7 +799,7 @@ bool BitSliced::prepare(const Program &source, const Program &target,
       side->arguments.push_back({planes, 1U << i});
   }
   for (const Instruction &instruction : target.instructions)
-    if (instruction.opcode == Opcode::freeze) {
+    if (isPick(target, instruction)) {
       if (target_.choices.size() == maximumChoices)
         return false;
       target_.choices.push_back(
@@ -800,7 +807,7 @@ bool BitSliced::prepare(const Program &source, const Program &target,
            static_cast<std::uint8_t>(instruction.type.width()), 0});
     }
   inputPlanes_ = filePlanes_;
-  sourceFreezes_ = freezesBefore(source, source.instructions.size());
+  sourcePicks_ = picksBefore(source, source.instructions.size());
   if (!compile(target, semantics, target_))
     return false;
   const std::uint32_t zero = literal(Type::integer(1), 0, false);
@@ -870,7 +877,7 @@ bool BitSliced::isProvedInParts(const Program &source, const Program &target,
   const auto onlyFreeze = [](const Program &program) {
     const Instruction *only = nullptr;
     for (const Instruction &instruction : program.instructions)
-      if (instruction.opcode == Opcode::freeze) {
+      if (isPick(program, instruction)) {
         if (only != nullptr)
           return Type();
         only = &instruction;

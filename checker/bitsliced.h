@@ -150,7 +150,7 @@ private:
   std::uint32_t filePlanes_ = 0;
   std::uint32_t inputPlanes_ = 0;
   Mode mode_ = Mode::exact;
-  std::size_t sourceFreezes_ = 0;
+  std::size_t sourcePicks_ = 0;
   unsigned unusedArguments_ = 0; ///< one bit each
   std::vector<bool> livePlanes_;
   std::vector<Edge> edges_; ///< of the side that is compiled, so far
