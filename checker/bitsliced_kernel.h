@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace checker::bitsliced {
 
@@ -111,13 +112,7 @@ inline constexpr std::uint8_t outOfBudget = 8;
 /// Tries every block; stops early once moreUb is found and onWrong is not set.
 using Kernel = std::uint8_t (*)(const Job &);
 
-/// The best kernel that this machine runs.
-Kernel selectKernel();
-/// All kernels that this machine runs, by name, for tests and benchmarks.
-struct NamedKernel {
-  const char *name;
-  Kernel run;
-};
-std::size_t availableKernels(NamedKernel (&kernels)[3]);
+/// Those that this machine runs, the best last.
+std::span<const Kernel> kernels();
 
 } // namespace checker::bitsliced

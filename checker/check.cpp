@@ -94,7 +94,7 @@ Verdict combined(Verdict exact, Verdict symbolic) {
 
 struct Checker::State {
   explicit State(const Limits &l)
-      : limits(l), bitSliced(bitsliced::selectKernel(), l.bitSlicedSteps),
+      : limits(l), bitSliced(bitsliced::kernels().back(), l.bitSlicedSteps),
         setSliced(l.setSlicedTerms) {}
 
   const Limits limits;

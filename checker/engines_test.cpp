@@ -217,8 +217,7 @@ TEST_F(Engines, AgreeWithTheOracleOnRandomCallingPairs) {
 /// Wider values and more inputs than the reference could try: several blocks,
 /// counting planes, runs without a fixed width.
 TEST(Kernels, Agree) {
-  bitsliced::NamedKernel kernels[3];
-  const std::size_t count = bitsliced::availableKernels(kernels);
+  const auto kernels = bitsliced::kernels();
   corpus::Random random(6);
   for (const std::vector<unsigned> &widths :
        {std::vector<unsigned>{8, 1}, {5, 1}, {4, 6}, {2, 16}}) {
@@ -229,15 +228,15 @@ TEST(Kernels, Agree) {
       const corpus::Program source = randomProgram(random, options);
       const corpus::Program target = randomEdit(random, source, options);
       std::optional<BitSliced::Result> first;
-      for (std::size_t k = 0; k < count; ++k) {
-        BitSliced engine(kernels[k].run, 1 << 16);
+      for (std::size_t k = 0; k < kernels.size(); ++k) {
+        BitSliced engine(kernels[k], 1 << 16);
         const BitSliced::Result result = engine.check(source, target, {}, true);
         if (!first)
           first = result;
         const std::string what = describe(source, target, {});
-        ASSERT_EQ(result.word, first->word) << kernels[k].name << what;
-        ASSERT_EQ(result.kind, first->kind) << kernels[k].name << what;
-        ASSERT_EQ(result.smallest, first->smallest) << kernels[k].name << what;
+        ASSERT_EQ(result.word, first->word) << k << what;
+        ASSERT_EQ(result.kind, first->kind) << k << what;
+        ASSERT_EQ(result.smallest, first->smallest) << k << what;
       }
       // The reference confirms the input that was found.
       if (first->smallest) {

@@ -79,6 +79,7 @@ struct Answer {
 /// Tries every block.
 using Kernel = Answer (*)(const Job &);
 
-Kernel selectKernel();
+/// Those that this machine runs, the best last.
+std::span<const Kernel> kernels();
 
 } // namespace checker::setsliced

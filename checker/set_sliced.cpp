@@ -144,7 +144,7 @@ struct SetSliced::World {
 
   Semantics semantics;
   std::uint64_t termLimit;
-  setsliced::Kernel kernel = setsliced::selectKernel();
+  setsliced::Kernel kernel = setsliced::kernels().back();
   std::array<std::unique_ptr<Elements>, 2 * Type::maximumWidth + 1> elements;
   std::unordered_map<TableKey, OwnedTable, TableKeyHash> tables;
   std::size_t tableTerms = 0;
