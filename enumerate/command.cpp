@@ -190,7 +190,7 @@ std::string fileSpecHelp() {
 } // namespace
 
 void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
-                     EstimateTime estimateTime, ExitCode &exitCode) {
+                     const EstimateTime &estimateTime, ExitCode &exitCode) {
   auto *command = app.add_subcommand(
       "space", "Count the functions of a space, by instruction and arguments");
   auto question = std::make_shared<TimeQuestion>();

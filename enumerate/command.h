@@ -28,7 +28,8 @@ using EstimateTime =
 /// Each adds a sub-command to `app` that stores its exit code when it runs. The
 /// references must outlive the parsing.
 void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
-                     EstimateTime estimateTime, corpus::ExitCode &exitCode);
+                     const EstimateTime &estimateTime,
+                     corpus::ExitCode &exitCode);
 void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
                          corpus::ExitCode &exitCode);
 

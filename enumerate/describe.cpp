@@ -36,6 +36,7 @@ std::string describeSymmetry(const Space &space) {
     std::uint64_t skipped = 0;
   };
   std::vector<Row> rows;
+  rows.reserve(symmetryRules.size() + 1);
   for (const SymmetryRule &rule : symmetryRules)
     rows.push_back({rule.name, RepresentativeFilter(rule.rule)});
   rows.push_back({"full", RepresentativeFilter(symmetry::full)});
