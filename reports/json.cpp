@@ -202,7 +202,7 @@ corpus::Result<Bug> bugFromJson(const std::string &text) {
   }
   return corpus::Error{
       "the database holds a bug that this irsieve cannot read; "
-      "run the campaign again"};
+      "`irsieve triage --db FILE` makes its bugs anew"};
 }
 
 } // namespace reports
