@@ -123,8 +123,10 @@ const corpus::Program &optInput(const Bug &bug) {
 }
 
 std::string command(const Bug &bug) {
-  return fmt::format("opt-{} -S {} <<'EOF'\n{}EOF\n", bug.release,
-                     optArguments(bug),
+  const std::string opt = bug.pipeline.opt
+                              ? shellWord(bug.pipeline.opt->path)
+                              : fmt::format("opt-{}", bug.release);
+  return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
                      corpus::printModule(optInput(bug), "f", bug.release));
 }
 

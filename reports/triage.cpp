@@ -133,7 +133,8 @@ private:
     }
     if (byRank.empty())
       return std::nullopt;
-    auto subject = subjectOf(identity_.lanes[lane].release);
+    const auto &[release, pipeline] = identity_.lanes[lane];
+    auto subject = subjectOf(release, pipeline);
     if (!subject)
       return subject.error();
     for (auto &[rank, findings] : byRank) {
@@ -163,10 +164,18 @@ private:
     findings.resize(limit);
   }
 
-  Result<Subject *> subjectOf(unsigned release) {
-    auto &slot = open_[release];
+  Result<Subject *> subjectOf(unsigned release,
+                              const runner::Pipeline &pipeline) {
+    unsigned worker = release;
+    if (pipeline.opt) {
+      const auto installation = runner::findWorker(release, pipeline);
+      if (!installation)
+        return installation.error();
+      worker = installation->release;
+    }
+    auto &slot = open_[worker];
     if (!slot) {
-      auto subject = subjects_(release);
+      auto subject = subjects_(worker);
       if (!subject)
         return subject.error();
       slot = std::move(*subject);
@@ -275,7 +284,9 @@ private:
                                bool isCulpritAlone, const Symptom &symptom,
                                const Program &program) {
     const unsigned release = identity_.lanes[lane].release;
-    auto &slot = cases_[{release, pipeline.passes, isCulpritAlone, column,
+    const std::string optimizer =
+        pipeline.opt ? pipeline.opt->path : fmt::format("{}", release);
+    auto &slot = cases_[{optimizer, pipeline.passes, isCulpritAlone, column,
                          symptom.pass, symptom.kind, symptom.detail}];
     if (!slot) {
       std::optional<checker::Semantics> semantics;
@@ -446,7 +457,10 @@ private:
   }
 
   std::string spelled(unsigned release, const runner::Pipeline &pipeline) {
-    const auto answer = open_.at(release)->describe(pipeline);
+    const auto subject = subjectOf(release, pipeline);
+    if (!subject)
+      return pipeline.passes;
+    const auto answer = (*subject)->describe(pipeline);
     if (const auto *info = std::get_if<Result<runner::PipelineInfo>>(&answer))
       if (*info)
         return (*info)->asRun;
@@ -467,7 +481,7 @@ private:
   std::vector<checker::Semantics> columns_;
   checker::Checker checker_;
   std::map<unsigned, std::unique_ptr<Subject>> open_;
-  std::map<std::tuple<unsigned, std::string, bool, int, std::string, Kind,
+  std::map<std::tuple<std::string, std::string, bool, int, std::string, Kind,
                       std::string>,
            std::unique_ptr<Case>>
       cases_;

@@ -10,12 +10,26 @@
 #include "corpus/program/reader.h"
 #include "runner/optimizer.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace runner {
+
+/// A developer's own `opt` program, which takes the place of the worker's LLVM.
+struct ExternalOpt {
+  std::string path;     ///< absolute
+  std::string version;  ///< "19.1.7", as it says itself
+  unsigned release = 0; ///< 19
+  std::string hash;     ///< of the program and of the libLLVM that it loads
+
+  friend bool operator==(const ExternalOpt &, const ExternalOpt &) = default;
+};
+
+/// What a function may take before it counts as a hang, unless said otherwise.
+inline constexpr std::chrono::milliseconds defaultFunctionLimit(10000);
 
 /// What decides an optimizer's output beside the function itself. Part of a
 /// campaign's identity.
@@ -24,6 +38,7 @@ struct Pipeline {
   std::string triple;                ///< empty: none
   std::string dataLayout;            ///< empty: LLVM's default
   std::vector<std::string> llvmArgs; ///< options of LLVM itself
+  std::optional<ExternalOpt> opt = std::nullopt;
 
   friend bool operator==(const Pipeline &, const Pipeline &) = default;
 };
@@ -63,9 +78,11 @@ public:
   /// Fails with LLVM's message for a pipeline that it does not know, and with
   /// ours for passes that merge or clone functions of a batch.
   virtual corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) = 0;
-  /// Requires that describe() accepts the pipeline.
+  /// Requires that describe() accepts the pipeline. An external opt that takes
+  /// longer than the limit for a function hangs; nobody else can stop it.
   virtual std::unique_ptr<Optimizer>
-  makeOptimizer(const Pipeline &pipeline) = 0;
+  makeOptimizer(const Pipeline &pipeline,
+                std::chrono::milliseconds functionLimit) = 0;
   /// Runs one function alone and reports every pass.
   virtual Trace trace(const corpus::Program &program,
                       const Pipeline &pipeline) = 0;

@@ -2,6 +2,7 @@
 #include "runner/campaign.h"
 
 #include "corpus/program/encode.h"
+#include "runner/external_opt.h"
 #include "runner/supervisor.h"
 
 #include <algorithm>
@@ -89,6 +90,10 @@ complement(const std::vector<corpus::PositionRange> &done, std::uint64_t size) {
 
 } // namespace
 
+std::string CampaignIdentity::LaneIdentity::optimizer() const {
+  return pipeline.opt ? pipeline.opt->path : fmt::format("LLVM {}", release);
+}
+
 std::string CampaignIdentity::toText() const {
   Json json = {{"space", space},         {"corpus", corpusDigest},
                {"order", orderVersion},  {"selection", selection},
@@ -141,6 +146,7 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   WorkOrder &order = campaign.order_;
   order.keep = options.keep;
   order.chunkSize = options.chunkSize;
+  order.functionLimit = options.functionLimit;
   order.threads = options.threads != 0
                       ? options.threads
                       : std::max(1U, std::thread::hardware_concurrency());
@@ -270,40 +276,57 @@ Result<std::monostate> Campaign::select(const CampaignOptions &options) {
 }
 
 Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
+  if (options.passes.empty())
+    return Error{"give at least one --passes=PIPELINE, as opt takes it"};
   std::vector<unsigned> releases = options.releases;
-  if (releases.empty()) {
+  if (releases.empty() && options.opts.empty()) {
     const auto installed = installedReleases();
     if (installed.empty())
       return findRelease(0).error();
     releases.push_back(installed.back().release);
   }
-  if (options.passes.empty())
-    return Error{"give at least one --passes=PIPELINE, as opt takes it"};
-  for (const unsigned release : releases) {
-    const auto installation = findRelease(release);
-    if (!installation)
-      return installation.error();
-    if (const auto lack = space_->lackIn(release))
-      return Error{*lack};
-    Worker worker(*installation);
-    const auto build = worker.build();
-    if (const auto *died = std::get_if<WorkerDied>(&build))
-      return Error{fmt::format("{} does not start ({}); rebuild it",
-                               installation->path, died->how)};
-    for (const std::string &passes : options.passes) {
-      const Pipeline pipeline = {passes, options.triple, options.dataLayout,
-                                 options.llvmArgs};
-      auto answer = worker.describe(pipeline);
-      if (const auto *died = std::get_if<WorkerDied>(&answer))
-        return Error{fmt::format("LLVM {} dies on --passes={} ({})", release,
-                                 passes, died->how)};
-      const auto &info = std::get<Result<PipelineInfo>>(answer);
-      if (!info)
-        return info.error();
-      identity_.lanes.push_back({release, pipeline});
-      lanes_.push_back({release, std::get<BuildInfo>(build).version, passes,
-                        info->asRun, info->expanded});
-    }
+  for (const unsigned release : releases)
+    if (auto made = makeLanes(options, release, std::nullopt); !made)
+      return made;
+  for (const std::string &path : options.opts) {
+    auto opt = identifyOpt(path);
+    if (!opt)
+      return opt.error();
+    if (auto made = makeLanes(options, opt->release, *opt); !made)
+      return made;
+  }
+  return good;
+}
+
+/// The lanes of one optimizer, a pipeline each.
+Result<std::monostate>
+Campaign::makeLanes(const CampaignOptions &options, unsigned release,
+                    const std::optional<ExternalOpt> &opt) {
+  Pipeline pipeline = {"", options.triple, options.dataLayout, options.llvmArgs,
+                       opt};
+  const auto installation = findWorker(release, pipeline);
+  if (!installation)
+    return installation.error();
+  if (const auto lack = space_->lackIn(release))
+    return Error{*lack};
+  Worker worker(*installation);
+  const auto build = worker.build();
+  if (const auto *died = std::get_if<WorkerDied>(&build))
+    return Error{fmt::format("{} does not start ({}); rebuild it",
+                             installation->path, died->how)};
+  for (const std::string &passes : options.passes) {
+    pipeline.passes = passes;
+    auto answer = worker.describe(pipeline);
+    if (const auto *died = std::get_if<WorkerDied>(&answer))
+      return Error{fmt::format("LLVM {} dies on --passes={} ({})", release,
+                               passes, died->how)};
+    const auto &info = std::get<Result<PipelineInfo>>(answer);
+    if (!info)
+      return info.error();
+    identity_.lanes.push_back({release, pipeline});
+    lanes_.push_back({release,
+                      opt ? opt->version : std::get<BuildInfo>(build).version,
+                      passes, info->asRun, info->expanded});
   }
   return good;
 }
@@ -331,7 +354,7 @@ Campaign::runLane(std::size_t lane, Progress &progress,
   order_.ranges = complement(store_->done(lane), order_.selection.size());
   if (order_.ranges.empty())
     return End::finished;
-  const auto installation = findRelease(lanes_[lane].release);
+  const auto installation = findWorker(lanes_[lane].release, order_.pipeline);
   if (!installation)
     return installation.error();
 
@@ -339,9 +362,9 @@ Campaign::runLane(std::size_t lane, Progress &progress,
   std::uint64_t done = total - totalSize(order_.ranges);
   std::uint64_t changed = 0;
   std::uint64_t findings = 0;
-  progress.begin(
-      fmt::format("LLVM {} {}", lanes_[lane].release, lanes_[lane].passes),
-      total, done);
+  progress.begin(fmt::format("{} {}", identity_.lanes[lane].optimizer(),
+                             lanes_[lane].passes),
+                 total, done);
   const auto commit = [&](const corpus::ChunkResult &chunk) {
     done += chunk.end - chunk.begin;
     changed += chunk.tallies.front()[Counter::changed];

@@ -27,6 +27,7 @@ struct CampaignIdentity {
   struct LaneIdentity {
     unsigned release = 0;
     Pipeline pipeline;
+    std::string optimizer() const; ///< "LLVM 22", or the path of its opt
   };
 
   std::string space;        ///< canonical spec, or the files of a corpus
@@ -50,7 +51,8 @@ struct OutOfScope {
 struct CampaignOptions {
   std::string space;               ///< spec of any kind; empty with a corpus
   std::vector<std::string> corpus; ///< files and folders
-  std::vector<unsigned> releases;  ///< empty: the newest installed
+  std::vector<unsigned> releases;  ///< empty without opts: the newest installed
+  std::vector<std::string> opts;   ///< programs, after the releases
   std::vector<std::string> passes; ///< a pipeline each
   std::vector<std::string> semantics = {"llvm"}; ///< lists of presets
   std::string triple;
@@ -64,7 +66,7 @@ struct CampaignOptions {
   unsigned threads = 0; ///< 0: one for each core
   std::uint64_t keep = 50;
   std::uint64_t chunkSize = 4096;
-  std::chrono::milliseconds functionLimit = std::chrono::seconds(10);
+  std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::optional<std::chrono::seconds> budget;
 };
 
@@ -98,6 +100,9 @@ private:
                                            corpus::ProgramReader &reader);
   corpus::Result<std::monostate> select(const CampaignOptions &options);
   corpus::Result<std::monostate> makeLanes(const CampaignOptions &options);
+  corpus::Result<std::monostate>
+  makeLanes(const CampaignOptions &options, unsigned release,
+            const std::optional<ExternalOpt> &opt);
   corpus::Result<End> runLane(std::size_t lane, Progress &progress,
                               const std::function<bool()> &shouldStop);
 

@@ -188,6 +188,40 @@ TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
   EXPECT_EQ(represented.at("bugs").size(), all.at("bugs").size());
 }
 
+/// Debian's own program against the worker of the same release: the one sees
+/// text, the other never.
+TEST_F(CampaignTest, ExternalOptIsTheWorkerOfItsRelease) {
+  struct Case {
+    const char *space;
+    const char *passes;
+    const char *release;
+    int code;
+  };
+  for (const auto &[space, passes, release, code] :
+       {Case{"i1x1:symmetry=args", "correlated-propagation", "14", 1},
+        Case{"i2x1", "default<O2>", "19", 0}}) {
+    const Json summary =
+        run({space, std::string("--passes=") + passes, "--llvm", release,
+             "--opt", std::string("opt-") + release},
+            code);
+    Json worker = summary.at("results").at(0);
+    Json opt = summary.at("results").at(1);
+    EXPECT_THAT(opt.at("opt").get<std::string>(), HasSubstr("/opt-"));
+    EXPECT_NE(worker.at("refines"), 0);
+    opt["opt"] = nullptr;
+    EXPECT_EQ(worker, opt) << "digest, counts and bugs";
+  }
+}
+
+TEST_F(CampaignTest, ExternalOptThatIsNoneIsRefused) {
+  for (const char *path : {"/bin/true", "no-such-opt", "/dev/null"}) {
+    const Finished finished =
+        irsieve({"run", "i1x1", "--passes=gvn", "--opt", path});
+    EXPECT_EQ(finished.code, 2);
+    EXPECT_THAT(finished.err, HasSubstr(path));
+  }
+}
+
 /// Results that must not depend on how the work was cut.
 Json essence(const Json &summary) {
   return {summary.at("results"), summary.at("omissions"), summary.at("bugs")};

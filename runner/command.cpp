@@ -64,11 +64,14 @@ Json resultsJson(Campaign &campaign, const std::vector<BugLine> &bugs) {
       const corpus::Tally tally = campaign.store().tally(lane, column);
       Json entry = {{"llvm", lanes[lane].release},
                     {"version", lanes[lane].version},
+                    {"opt", nullptr},
                     {"pipeline", lanes[lane].passes},
                     {"as_run", lanes[lane].asRun},
                     {"semantics", campaign.identity().semantics[column]},
                     {"bugs", countBugs(bugs, lane, column)},
                     {"digest", corpus::toString(tally.digest)}};
+      if (const auto &opt = campaign.identity().lanes[lane].pipeline.opt)
+        entry["opt"] = opt->path;
       for (std::size_t i = 0; i < corpus::counterSpelling.size(); ++i)
         entry[std::string(corpus::counterSpelling[i])] = tally.counts[i];
       results.push_back(std::move(entry));
@@ -112,8 +115,11 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
                const std::set<std::string> &expected) {
   for (const Json &entry : summary.at("results")) {
     const auto functions = entry.at("functions").get<std::uint64_t>();
-    fmt::print("LLVM {} {} [{}]: {} {}, {} changed",
+    fmt::print("LLVM {}{} {} [{}]: {} {}, {} changed",
                entry.at("version").get<std::string>(),
+               entry.at("opt").is_null()
+                   ? ""
+                   : fmt::format(" ({})", entry.at("opt").get<std::string>()),
                entry.at("pipeline").get<std::string>(),
                entry.at("semantics").get<std::string>(), functions,
                functions == 1 ? "function" : "functions",
@@ -234,6 +240,11 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
       ->add_option("--llvm", campaign.releases,
                    "LLVM releases, such as 14,22 (default: the newest)")
       ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      ->add_option("--opt", campaign.opts,
+                   "Path of an opt of your own, instead of or beside --llvm; "
+                   "repeat it for more")
       ->allow_extra_args(false);
   command
       ->add_option("--semantics", campaign.semantics,

@@ -12,10 +12,6 @@ namespace {
 using corpus::Counter;
 using corpus::everyColumn;
 
-/// Functions per LLVM module: the pass manager's fixed cost halves the speed at
-/// one, and is lost in the noise here.
-constexpr std::size_t batchSize = 256;
-
 /// What the digest remembers of one function.
 corpus::Digest digestEntry(std::uint64_t rank, std::uint64_t outputHash,
                            std::string_view word, std::string_view kind) {
@@ -175,7 +171,8 @@ std::uint64_t Evaluator::fillBatch(enumerate::Cursor *cursor,
                                    corpus::PositionRange &range) {
   std::uint64_t skipped = 0;
   ranks_.clear();
-  for (; ranks_.size() < batchSize && range.begin < range.end; ++range.begin) {
+  for (; ranks_.size() < optimizer_->batchSize() && range.begin < range.end;
+       ++range.begin) {
     const std::uint64_t rank = order_.selection.rank(range.begin);
     if (batch_.size() == ranks_.size())
       batch_.emplace_back();
@@ -226,6 +223,8 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   switch (output.status) {
   case Output::Status::crash:
     return lost(checker::Kind::crash);
+  case Output::Status::hang:
+    return lost(checker::Kind::hang);
   case Output::Status::invalid:
     return lost(checker::Kind::invalid);
   case Output::Status::unsupported:
@@ -296,7 +295,7 @@ void Evaluator::add(corpus::Finding finding, std::size_t index) {
   finding.source = corpus::encode(batch_[index]);
   bucket.findings.push_back(std::move(finding));
   // Memory stays bounded when everything is wrong.
-  if (bucket.findings.size() > 4 * order_.keep + batchSize)
+  if (bucket.findings.size() > 4 * order_.keep + optimizer_->batchSize())
     corpus::trimBucket(bucket.findings, order_.keep);
 }
 

@@ -19,19 +19,23 @@ struct Output {
     ok,          ///< `program` is the result
     unsupported, ///< the result cannot be expressed; `detail` names why
     crash,       ///< the optimizer crashed on this function
+    hang,        ///< it was stopped on this function at the time limit
     invalid,     ///< LLVM's verifier rejects the result; `detail` is its word
   };
   Status status = Status::ok;
   corpus::Program program; ///< of ok
   std::string detail;      ///< reason or message, one line
   std::string text;        ///< of unsupported and invalid: the result as IR
-  std::string pass;        ///< of crash: the pass that was running
+  std::string pass;        ///< of crash and hang: the pass that was running
 };
 
 /// Belongs to one thread.
 class Optimizer {
 public:
   virtual ~Optimizer() = default;
+  /// How many functions to optimize at a time. The pass manager's fixed cost
+  /// halves the speed at one, and is lost in the noise at this default.
+  virtual std::size_t batchSize() const { return 256; }
   /// Optimizes every program of `batch`; outputs[i] belongs to batch[i]
   /// (`outputs` is resized; its elements are reused). Never throws and never
   /// dies on a crash of the optimizer that can be recovered. Keeps `slot` at

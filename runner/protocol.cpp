@@ -134,11 +134,15 @@ Selection Selection::fromJson(const Json &json) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, changed, reason, text)
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExternalOpt, path, version, release, hash)
+
 void to_json(Json &json, const Pipeline &pipeline) {
   json = {{"passes", pipeline.passes},
           {"triple", pipeline.triple},
           {"data_layout", pipeline.dataLayout},
           {"llvm_args", pipeline.llvmArgs}};
+  if (pipeline.opt)
+    json["opt"] = *pipeline.opt;
 }
 
 void from_json(const Json &json, Pipeline &pipeline) {
@@ -146,6 +150,8 @@ void from_json(const Json &json, Pipeline &pipeline) {
   json.at("triple").get_to(pipeline.triple);
   json.at("data_layout").get_to(pipeline.dataLayout);
   json.at("llvm_args").get_to(pipeline.llvmArgs);
+  if (json.contains("opt"))
+    pipeline.opt = json.at("opt").get<ExternalOpt>();
 }
 
 void to_json(Json &json, const PipelineInfo &info) {
@@ -204,12 +210,17 @@ void from_json(const Json &json, Trace &trace) {
 }
 
 void to_json(Json &json, const WorkOrder &order) {
-  json = {
-      {"pipeline", order.pipeline},    {"space", order.space},
-      {"names", order.names},          {"selection", order.selection.toJson()},
-      {"chunk_size", order.chunkSize}, {"keep", order.keep},
-      {"threads", order.threads},      {"programs", Json::array()},
-      {"columns", Json::array()},      {"ranges", Json::array()}};
+  json = {{"pipeline", order.pipeline},
+          {"space", order.space},
+          {"names", order.names},
+          {"selection", order.selection.toJson()},
+          {"chunk_size", order.chunkSize},
+          {"keep", order.keep},
+          {"threads", order.threads},
+          {"function_limit", order.functionLimit.count()},
+          {"programs", Json::array()},
+          {"columns", Json::array()},
+          {"ranges", Json::array()}};
   for (const corpus::Bytes &program : order.programs)
     json["programs"].push_back(binary(program));
   for (const checker::Semantics &column : order.columns)
@@ -226,6 +237,7 @@ void from_json(const Json &json, WorkOrder &order) {
   json.at("chunk_size").get_to(order.chunkSize);
   json.at("keep").get_to(order.keep);
   json.at("threads").get_to(order.threads);
+  order.functionLimit = std::chrono::milliseconds(json.at("function_limit"));
   for (const Json &program : json.at("programs"))
     order.programs.push_back(bytesFrom(program));
   for (const Json &column : json.at("columns")) {

@@ -63,6 +63,7 @@ struct WorkOrder {
   std::uint64_t chunkSize = 4096;
   std::uint64_t keep = 50; ///< findings of a bucket, see corpus::trimBucket()
   unsigned threads = 1;
+  std::chrono::milliseconds functionLimit = defaultFunctionLimit;
 };
 
 void to_json(Json &json, const Pipeline &pipeline);

@@ -5,6 +5,7 @@
 #include "corpus/program/exit_code.h"
 #include "enumerate/file_space.h"
 #include "runner/evaluate.h"
+#include "runner/process.h"
 #include "runner/protocol.h"
 #include "runner/shared_table.h"
 #include "runner/worker_channel.h"
@@ -12,7 +13,6 @@
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/prctl.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
@@ -25,14 +25,6 @@ namespace {
 /// A worker above this much memory is replaced by a fresh one: every recovered
 /// crash leaks the LLVM context that it happened in.
 constexpr std::uint64_t recycleAboveBytes = 2ULL << 30;
-
-std::uint64_t residentBytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 template <typename T> Json resultToJson(const corpus::Result<T> &result) {
   if (!result)
@@ -115,7 +107,7 @@ private:
 
   Json optimize(const Json &programs, const Pipeline &pipeline) {
     if (!optimizer_ || optimizerPipeline_ != pipeline) {
-      optimizer_ = backend_.makeOptimizer(pipeline);
+      optimizer_ = backend_.makeOptimizer(pipeline, defaultFunctionLimit);
       optimizerPipeline_ = pipeline;
     }
     std::vector<corpus::Program> batch;
@@ -153,9 +145,11 @@ private:
     tbb::enumerable_thread_specific<Thread> threads([&] {
       const std::size_t index = threadCount.fetch_add(1);
       assert(index < maximumThreads);
-      return Thread{std::make_unique<Evaluator>(
-                        *space, order, backend_.makeOptimizer(order.pipeline)),
-                    &table_->slots[index]};
+      return Thread{
+          std::make_unique<Evaluator>(
+              *space, order,
+              backend_.makeOptimizer(order.pipeline, order.functionLimit)),
+          &table_->slots[index]};
     });
 
     ChunkQueue queue(order);
@@ -187,7 +181,7 @@ private:
                     parentLives = false;
                     recycle = true;
                   }
-                  if (residentBytes() > recycleAboveBytes)
+                  if (residentBytes(::getpid()) > recycleAboveBytes)
                     recycle = true;
                 }));
     return parentLives &&

@@ -45,6 +45,16 @@ corpus::Result<Installation> findRelease(unsigned release) {
       release, fmt::join(known, ", "), release)};
 }
 
+corpus::Result<Installation> findWorker(unsigned release,
+                                        const Pipeline &pipeline) {
+  if (!pipeline.opt)
+    return findRelease(release);
+  const auto installed = installedReleases();
+  if (installed.empty())
+    return findRelease(release).error();
+  return installed.back();
+}
+
 struct Worker::State {
   explicit State(Installation worker) : installation(std::move(worker)) {}
 

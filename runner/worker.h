@@ -30,6 +30,10 @@ struct Installation {
 std::vector<Installation> installedReleases();
 /// The one of that release, or a message that names those there are.
 corpus::Result<Installation> findRelease(unsigned release);
+/// The worker that runs a lane: of that release, or the newest one, which reads
+/// the text of any external opt.
+corpus::Result<Installation> findWorker(unsigned release,
+                                        const Pipeline &pipeline);
 
 struct WorkerDied {
   std::string how; ///< "SIGSEGV", "exit 3", "no answer for 10 s"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/worker_process.h"
 
+#include "runner/process.h"
 #include "runner/worker_channel.h"
 
 #include <cerrno>
@@ -33,15 +34,6 @@ int moveAway(int file) {
   if (moved < 0)
     fail(errno, "dup");
   return moved;
-}
-
-std::string describeEnd(int status) {
-  if (WIFSIGNALED(status)) {
-    const char *name = ::sigabbrev_np(WTERMSIG(status));
-    return name == nullptr ? fmt::format("signal {}", WTERMSIG(status))
-                           : fmt::format("SIG{}", name);
-  }
-  return fmt::format("exit {}", WEXITSTATUS(status));
 }
 
 } // namespace
@@ -140,7 +132,7 @@ WorkerDied WorkerProcess::bury() {
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
   }
-  died.how = describeEnd(status);
+  died.how = describeStatus(status);
   pid_ = 0;
   return died;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/crash.h"
 
+#include "runner/crash_text.h"
 #include "runner/llvm/release.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -108,10 +108,7 @@ std::string describeFrame(void *address) {
   if (dladdr(static_cast<char *>(address) - 1, &found) == 0 ||
       !found.dli_sname || !std::strstr(found.dli_fname, "libLLVM"))
     return "";
-  std::string name = llvm::demangle(std::string(found.dli_sname));
-  // Without parameters and template arguments: short, and the same when only
-  // they differ.
-  return name.substr(0, name.find_first_of("(<"));
+  return frameName(llvm::demangle(std::string(found.dli_sname)));
 }
 
 const std::string &nameOfFrame(void *address) {
@@ -123,33 +120,12 @@ const std::string &nameOfFrame(void *address) {
   return entry->second;
 }
 
-/// The innermost functions of libLLVM, up to the pass.
+/// The innermost functions of libLLVM.
 std::string innermost() {
-  constexpr unsigned wanted = 3;
-  std::string text;
-  unsigned count = 0;
-  for (int i = 0; i < notes.frameCount && count < wanted; ++i) {
-    const std::string &name = nameOfFrame(notes.frames[i]);
-    if (name.empty())
-      continue;
-    text += (count++ == 0 ? " in " : " < ") + name;
-  }
-  return text;
-}
-
-/// One line, with every number replaced by N: they name functions, widths and
-/// values, not bugs.
-std::string normalise(llvm::StringRef message) {
-  std::string text;
-  for (const char c : message) {
-    if (std::isdigit(static_cast<unsigned char>(c))) {
-      if (text.empty() || text.back() != 'N')
-        text.push_back('N');
-    } else {
-      text.push_back(c == '\n' ? ' ' : c);
-    }
-  }
-  return text;
+  std::vector<std::string> names;
+  for (int i = 0; i < notes.frameCount; ++i)
+    names.push_back(nameOfFrame(notes.frames[i]));
+  return framesText(names);
 }
 
 } // namespace
@@ -171,7 +147,7 @@ std::optional<std::string> runGuarded(llvm::function_ref<void()> code) {
   if (recovery.RunSafely(code))
     return std::nullopt;
   if (notes.signal == 0)
-    return "fatal error: " + normalise(notes.message);
+    return "fatal error: " + withoutNumbers(notes.message);
   const auto *row = std::find_if(
       std::begin(signals), std::end(signals),
       [&](const Signal &each) { return each.number == notes.signal; });

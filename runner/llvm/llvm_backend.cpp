@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/llvm_backend.h"
 
+#include "runner/llvm/external_text.h"
 #include "runner/llvm/llvm_optimizer.h"
 #include "runner/llvm/read.h"
 #include "runner/llvm/release.h"
@@ -9,6 +10,15 @@
 #include <llvm/Config/llvm-config.h>
 
 namespace runner {
+namespace {
+
+/// The spelling that the pipeline's own opt takes.
+corpus::Result<std::string> spellForOpt(const Pipeline &pipeline) {
+  return spellForRelease(pipeline.passes, pipeline.opt->release,
+                         !pipeline.triple.empty());
+}
+
+} // namespace
 
 BuildInfo LlvmBackend::build() const {
   return {release::number, LLVM_VERSION_STRING};
@@ -20,6 +30,12 @@ LlvmBackend::read(const std::string &path) {
 }
 
 corpus::Result<PipelineInfo> LlvmBackend::describe(const Pipeline &pipeline) {
+  if (pipeline.opt) {
+    const auto asRun = spellForOpt(pipeline);
+    if (!asRun)
+      return asRun.error();
+    return describeExternal(pipeline, *asRun);
+  }
   auto session = Session::make(pipeline);
   if (!session)
     return session.error();
@@ -27,12 +43,19 @@ corpus::Result<PipelineInfo> LlvmBackend::describe(const Pipeline &pipeline) {
 }
 
 std::unique_ptr<Optimizer>
-LlvmBackend::makeOptimizer(const Pipeline &pipeline) {
+LlvmBackend::makeOptimizer(const Pipeline &pipeline,
+                           std::chrono::milliseconds functionLimit) {
+  if (pipeline.opt)
+    return std::make_unique<ExternalOptimizer>(
+        pipeline, *spellForOpt(pipeline), functionLimit, makeExternalText());
   return std::make_unique<LlvmOptimizer>(pipeline);
 }
 
 Trace LlvmBackend::trace(const corpus::Program &program,
                          const Pipeline &pipeline) {
+  if (pipeline.opt)
+    return traceExternal(program, pipeline, *spellForOpt(pipeline),
+                         makeExternalText());
   return traceFunction(program, pipeline);
 }
 

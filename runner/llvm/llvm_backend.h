@@ -12,7 +12,9 @@ public:
   corpus::Result<std::vector<corpus::ReadFunction>>
   read(const std::string &path) override;
   corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) override;
-  std::unique_ptr<Optimizer> makeOptimizer(const Pipeline &pipeline) override;
+  std::unique_ptr<Optimizer>
+  makeOptimizer(const Pipeline &pipeline,
+                std::chrono::milliseconds functionLimit) override;
   Trace trace(const corpus::Program &program,
               const Pipeline &pipeline) override;
   std::optional<std::string> verify(const corpus::Program &program) override;

@@ -48,6 +48,23 @@ bool isPlain(const corpus::Program &program) {
 
 } // namespace
 
+void finishOutput(const llvm::Function &function, const corpus::Program &source,
+                  Lifter &lifter, Output &output) {
+  auto reason = lifter.lift(function, output.program);
+  output.status = reason ? Output::Status::unsupported : Output::Status::ok;
+  if (!reason && (output.program == source ||
+                  (isPlain(output.program) && !corpus::verify(output.program))))
+    return;
+  if (auto message = verifyIr(function)) {
+    output.status = Output::Status::invalid;
+    reason = std::move(message);
+  }
+  if (reason) {
+    output.detail = std::move(*reason);
+    output.text = printIr(function);
+  }
+}
+
 LlvmOptimizer::LlvmOptimizer(Pipeline pipeline)
     : pipeline_(std::move(pipeline)) {
   freshSession();
@@ -147,7 +164,7 @@ void LlvmOptimizer::runGuardedChunk() {
     for (const auto &[index, function] : chunk_) {
       current_ = index;
       session_->run(*function);
-      finish(index, *function);
+      finishOutput(*function, batch_[index], lifter_, (*outputs_)[index]);
       ++done_;
     }
   } else {
@@ -156,29 +173,12 @@ void LlvmOptimizer::runGuardedChunk() {
     session_->run(*module);
     for (const auto &[index, function] : chunk_) {
       current_ = index;
-      finish(index, *function);
+      finishOutput(*function, batch_[index], lifter_, (*outputs_)[index]);
     }
     done_ = chunk_.size();
   }
   current_ = none;
   session_->clearAnalyses();
-}
-
-void LlvmOptimizer::finish(std::size_t index, const llvm::Function &function) {
-  Output &output = (*outputs_)[index];
-  auto reason = lifter_.lift(function, output.program);
-  output.status = reason ? Output::Status::unsupported : Output::Status::ok;
-  if (!reason && (output.program == batch_[index] ||
-                  (isPlain(output.program) && !corpus::verify(output.program))))
-    return;
-  if (auto message = verifyIr(function)) {
-    output.status = Output::Status::invalid;
-    reason = std::move(message);
-  }
-  if (reason) {
-    output.detail = std::move(*reason);
-    output.text = printIr(function);
-  }
 }
 
 void LlvmOptimizer::recover(std::string what) {

@@ -45,7 +45,6 @@ private:
   void runChunk();
   void runGuardedChunk();
   void recover(std::string what);
-  void finish(std::size_t index, const llvm::Function &function);
 
   Pipeline pipeline_;
   std::unique_ptr<Session> session_;
@@ -75,5 +74,8 @@ private:
 std::string printIr(const llvm::Function &function);
 /// LLVM's verifier: nothing, or its message on one line.
 std::optional<std::string> verifyIr(const llvm::Function &function);
+/// What became of `source`: a program, or why it is none.
+void finishOutput(const llvm::Function &function, const corpus::Program &source,
+                  Lifter &lifter, Output &output);
 
 } // namespace runner

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a crash reads in a finding: one line, equal for the same bug on different
+// functions, whether a worker or an external opt crashed.
+// Threads: pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+/// One line, with every number replaced by N: they name functions, widths and
+/// values, not bugs.
+std::string withoutNumbers(std::string_view message);
+
+/// "llvm::APInt::sdiv" of a demangled function: without parameters and template
+/// arguments, short, and the same when only they differ.
+std::string frameName(std::string_view demangled);
+
+/// " in a < b < c": the innermost frames with a name, up to the pass. Empty
+/// names are passed over.
+std::string framesText(std::span<const std::string> names);
+
+} // namespace runner

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/external_opt.h"
+
+#include "corpus/program/encode.h"
+#include "corpus/program/print.h"
+#include "runner/crash_text.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <charconv>
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+using corpus::Error;
+using corpus::Program;
+using corpus::Result;
+using Status = Output::Status;
+
+/// Functions of a run after a failure, while its log says which one failed: a
+/// run of so many costs about as much as the start of the program.
+constexpr std::size_t watchedSize = 256;
+/// What a function may take in a batch beside the limit of the slowest one.
+constexpr std::chrono::milliseconds allowance(10);
+
+std::vector<std::string> commandOf(const Pipeline &pipeline,
+                                   const std::string &asRun,
+                                   const std::vector<std::string> &more) {
+  // What is invalid, the reader finds, function by function.
+  std::vector<std::string> command = {pipeline.opt->path, "-S",
+                                      "-disable-verify", "-passes=" + asRun};
+  if (!pipeline.triple.empty())
+    command.push_back("-mtriple=" + pipeline.triple);
+  if (!pipeline.dataLayout.empty())
+    command.push_back("-data-layout=" + pipeline.dataLayout);
+  command.insert(command.end(), pipeline.llvmArgs.begin(),
+                 pipeline.llvmArgs.end());
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+/// A symbolizer takes seconds; names of dynamic symbols come without it.
+constexpr const char *withoutSymbolizer = "LLVM_DISABLE_SYMBOLIZATION=1";
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
+}
+
+/// The LLVM function that a line of a stack dump names, or "".
+std::string frameOf(const std::string &line) {
+  const auto isWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  std::string name;
+  if (const std::size_t mangled = line.find("(_Z");
+      mangled != std::string::npos) {
+    const auto begin = line.begin() + static_cast<long>(mangled) + 1;
+    const std::string symbol(begin,
+                             std::find_if_not(begin, line.end(), isWord));
+    int status = 0;
+    char *text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+    if (text != nullptr)
+      name = text;
+    std::free(text);
+  } else if (line.find_first_not_of(' ') != std::string::npos &&
+             line[line.find_first_not_of(' ')] == '#') {
+    const std::size_t address = line.find(" 0x");
+    const std::size_t end = line.find(' ', address + 1);
+    if (address != std::string::npos && end != std::string::npos)
+      name = line.substr(end + 1);
+  }
+  name = frameName(name);
+  const bool isHandler = name.find("llvm::sys::") != std::string::npos;
+  return isHandler || name.find("llvm::") == std::string::npos ? "" : name;
+}
+
+/// Between `from` and `to`, in the first line that has both.
+std::optional<std::string> between(const std::vector<std::string> &lines,
+                                   std::string_view from, std::string_view to) {
+  for (const std::string &line : lines) {
+    std::size_t begin = line.find(from);
+    if (begin == std::string::npos)
+      continue;
+    begin += from.size();
+    const std::size_t end = to.empty() ? line.size() : line.find(to, begin);
+    if (end != std::string::npos)
+      return line.substr(begin, end - begin);
+  }
+  return std::nullopt;
+}
+
+/// Requires that `end` is not good.
+Output failureOf(const ProcessEnd &end) {
+  Output failure;
+  failure.status =
+      end.how == ProcessEnd::How::hung ? Status::hang : Status::crash;
+  if (end.how == ProcessEnd::How::hung)
+    return failure;
+  const std::vector<std::string> lines = linesOf(end.err);
+  std::vector<std::string> frames;
+  for (const std::string &line : lines)
+    frames.push_back(frameOf(line));
+  if (end.how == ProcessEnd::How::runaway)
+    failure.detail = end.what;
+  else if (const auto fatal = between(lines, "LLVM ERROR: ", ""))
+    failure.detail = "fatal error: " + withoutNumbers(*fatal);
+  else if (const auto assertion = between(lines, "Assertion `", "' failed"))
+    failure.detail = "assertion failed: " + withoutNumbers(*assertion);
+  else if (end.how == ProcessEnd::How::signalled)
+    failure.detail = end.what + framesText(frames);
+  else
+    failure.detail = fmt::format(
+        "{}: {}", end.what,
+        withoutNumbers(between(lines, "error: ", "")
+                           .value_or(lines.empty() ? "" : lines.front())));
+  return failure;
+}
+
+/// Functions as the text of one module.
+class ModuleText {
+public:
+  explicit ModuleText(unsigned release) : release_(release) {}
+
+  /// False, and nothing was added, where a callee of `program` means something
+  /// else in the module already.
+  bool add(const Program &program) {
+    const auto lines = corpus::printDeclarations(program, release_);
+    const auto nameOf = [](const std::string &line) {
+      const std::size_t at = line.find('@');
+      return line.substr(at, line.find('(', at) - at);
+    };
+    for (const std::string &line : lines)
+      if (const auto known = lineOf_.find(nameOf(line));
+          known != lineOf_.end() && known->second != line)
+        return false;
+    for (const std::string &line : lines)
+      if (lineOf_.emplace(nameOf(line), line).second)
+        declarations_ += line + "\n";
+    definitions_ += corpus::printFunction(
+        program, fmt::format("{}{}", externalName, size_++), release_);
+    return true;
+  }
+  std::string text() const { return declarations_ + definitions_; }
+
+private:
+  unsigned release_;
+  std::size_t size_ = 0;
+  std::map<std::string, std::string> lineOf_;
+  std::string declarations_;
+  std::string definitions_;
+};
+
+/// What the pass manager's log says was running.
+struct Running {
+  std::string passClass;
+  std::optional<std::size_t> function; ///< i of externalName<i>
+};
+
+Running lastRunning(const std::string &log) {
+  constexpr std::string_view mark = "Running pass: ";
+  Running running;
+  for (const std::string &line : linesOf(log)) {
+    if (!line.starts_with(mark))
+      continue;
+    const std::size_t on = line.find(" on ", mark.size());
+    if (on == std::string::npos)
+      continue;
+    running.passClass = line.substr(mark.size(), on - mark.size());
+    // "on irsieve_f7 (2 instructions)", "on (irsieve_f7)", "on loop %b1 in
+    // function irsieve_f7".
+    const std::size_t name = line.find(externalName, on);
+    std::size_t number = 0;
+    if (name != std::string::npos &&
+        std::from_chars(line.data() + name + externalName.size(),
+                        line.data() + line.size(), number)
+                .ec == std::errc())
+      running.function = number;
+  }
+  return running;
+}
+
+Result<corpus::Digest> digestOfFile(const std::string &path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status = {};
+  if (file < 0 || ::fstat(file, &status) != 0 || status.st_size == 0)
+    return Error{fmt::format("--opt {}: cannot be read", path)};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void *memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  ::close(file);
+  if (memory == MAP_FAILED)
+    return Error{fmt::format("--opt {}: cannot be read", path)};
+  const corpus::Digest digest =
+      corpus::digestOf({static_cast<const std::uint8_t *>(memory), size});
+  ::munmap(memory, size);
+  return digest;
+}
+
+/// The program's own path: a relative one must mean the same in the worker.
+Result<std::string> findProgram(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (path.find('/') != std::string::npos)
+    return fs::absolute(path, error).string();
+  const char *list = std::getenv("PATH");
+  std::istringstream folders(list == nullptr ? "" : list);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path file = fs::path(folder) / path;
+        ::access(file.c_str(), X_OK) == 0)
+      return file.string();
+  return Error{
+      fmt::format("--opt {}: not on PATH; give the path of an opt", path)};
+}
+
+} // namespace
+
+Result<ExternalOpt> identifyOpt(const std::string &path) {
+  const auto program = findProgram(path);
+  if (!program)
+    return program.error();
+  ExternalOpt opt;
+  opt.path = *program;
+  const ProcessEnd end = runProcess({opt.path, "--version"}, "", {});
+  const auto version = between(linesOf(end.out), "LLVM version ", "");
+  if (!end.isGood() || !version)
+    return Error{fmt::format(
+        "--opt {}: `{} --version` does not say an LLVM version ({})", path,
+        opt.path, end.isGood() ? "no such line" : end.what)};
+  opt.version = version->substr(0, version->find_first_of(" \t\r"));
+  std::from_chars(opt.version.data(), opt.version.data() + opt.version.size(),
+                  opt.release);
+
+  // The optimizer may be in a library beside it.
+  std::set<std::string> files = {opt.path};
+  const ProcessEnd loaded = runProcess(
+      {opt.path, "--version"}, "",
+      {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}, .whileWaiting = {}});
+  for (const std::string &line : linesOf(loaded.out))
+    if (const auto library = between({line}, "=> ", " (");
+        library && library->find("libLLVM") != std::string::npos)
+      files.insert(*library);
+  corpus::Digest sum;
+  for (const std::string &file : files) {
+    const auto digest = digestOfFile(file);
+    if (!digest)
+      return digest.error();
+    sum += *digest;
+  }
+  opt.hash = corpus::toString(sum);
+  return opt;
+}
+
+Result<PipelineInfo> describeExternal(const Pipeline &pipeline,
+                                      const std::string &asRun) {
+  const auto ask = [&](std::vector<std::string> more) {
+    return runProcess(commandOf(pipeline, asRun, more), "",
+                      {.environment = {withoutSymbolizer}, .whileWaiting = {}});
+  };
+  const ProcessEnd plain = ask({"-o", "/dev/null", "-"});
+  if (!plain.isGood()) {
+    const auto lines = linesOf(plain.err);
+    return Error{fmt::format("{}: {}", pipeline.opt->path,
+                             lines.empty() ? plain.what : lines.front())};
+  }
+  // Since 14; before, nothing.
+  const ProcessEnd printed =
+      ask({"-print-pipeline-passes", "-disable-output", "-"});
+  const auto lines = linesOf(printed.out);
+  return PipelineInfo{asRun,
+                      printed.isGood() && !lines.empty() ? lines.front() : ""};
+}
+
+ExternalOptimizer::ExternalOptimizer(Pipeline pipeline, std::string asRun,
+                                     std::chrono::milliseconds functionLimit,
+                                     ExternalText text)
+    : pipeline_(std::move(pipeline)), asRun_(std::move(asRun)),
+      functionLimit_(functionLimit), text_(std::move(text)),
+      limit_(ExternalOptimizer::batchSize()) {
+  assert(pipeline_.opt);
+}
+
+void ExternalOptimizer::optimize(std::span<const Program> batch,
+                                 std::span<const std::uint64_t> ranks,
+                                 Slot &slot, std::vector<Output> &outputs) {
+  batch_ = batch;
+  ranks_ = ranks;
+  slot_ = &slot;
+  outputs_ = &outputs;
+  outputs.resize(batch.size());
+  pending_.clear();
+  for (std::size_t i = batch.size(); i-- > 0;)
+    pending_.push_back(i);
+
+  while (!pending_.empty()) {
+    const Indices chunk = nextChunk();
+    const bool watched = limit_ <= watchedSize;
+    const auto failure = tryChunk(chunk, watched);
+    if (!failure) {
+      pending_.resize(pending_.size() - chunk.size());
+      limit_ = std::min(limit_ * 2, batchSize());
+    } else if (!watched) {
+      limit_ = watchedSize;
+    } else if (chunk.size() == 1) {
+      fail(chunk.front(), *failure);
+    } else {
+      // By name where the log says whose fault it is, and it is.
+      const auto culprit = culprit_;
+      std::optional<Output> shown;
+      if (culprit) {
+        const std::pair key(failure->pass, failure->detail);
+        const auto known = confirmed_.find(key);
+        if (known != confirmed_.end())
+          shown = known->second;
+        else if ((shown = tryChunk({*culprit}, true)) &&
+                 shown->status == failure->status && shown->pass == key.first &&
+                 failure->detail.find(" in ") != std::string::npos)
+          confirmed_.emplace(key, *shown);
+      }
+      if (shown)
+        fail(*culprit, *shown);
+      else
+        limit_ = std::max(chunk.size() / 2, std::size_t(1));
+    }
+  }
+  slot.leave();
+}
+
+void ExternalOptimizer::fail(std::size_t index, const Output &failure) {
+  (*outputs_)[index] = failure;
+  pending_.erase(std::find(pending_.begin(), pending_.end(), index));
+}
+
+ExternalOptimizer::Indices ExternalOptimizer::nextChunk() const {
+  Indices chunk;
+  ModuleText module(pipeline_.opt->release);
+  while (chunk.size() < std::min(limit_, pending_.size())) {
+    const std::size_t index = pending_[pending_.size() - 1 - chunk.size()];
+    if (!module.add(batch_[index]))
+      break;
+    chunk.push_back(index);
+  }
+  return chunk;
+}
+
+ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
+                                  bool symbols) {
+  ModuleText module(pipeline_.opt->release);
+  for (const std::size_t index : chunk)
+    module.add(batch_[index]);
+  slot_->enter(ranks_[chunk.front()], PassName("opt"));
+  ProcessOptions options;
+  options.timeLimit =
+      watched ? functionLimit_
+              : functionLimit_ + allowance * static_cast<long>(chunk.size());
+  options.stderrIsPulse = watched;
+  if (!symbols)
+    options.environment = {withoutSymbolizer};
+  // The parent sees that we are still here; the limits are ours to watch.
+  options.whileWaiting = [this] { slot_->heartbeat.fetch_add(1); };
+  std::vector<std::string> more = {"-"};
+  if (watched)
+    more.insert(more.begin(), "-debug-pass-manager");
+  return runProcess(commandOf(pipeline_, asRun_, more), module.text(), options);
+}
+
+std::optional<Output> ExternalOptimizer::tryChunk(const Indices &chunk,
+                                                  bool watched) {
+  const bool alone = chunk.size() == 1;
+  ProcessEnd end = run(chunk, watched, false);
+  if (end.isGood()) {
+    std::vector<const Program *> sources;
+    std::vector<Output *> outputs;
+    for (const std::size_t index : chunk) {
+      sources.push_back(&batch_[index]);
+      outputs.push_back(&(*outputs_)[index]);
+      *outputs.back() = Output();
+    }
+    const auto problem = text_.read(end.out, sources, outputs);
+    culprit_.reset();
+    if (!problem)
+      return std::nullopt;
+    Output garbage;
+    garbage.status = Status::invalid;
+    garbage.detail = "not LLVM IR: " + withoutNumbers(*problem);
+    garbage.text = end.out.substr(0, 2000);
+    return garbage;
+  }
+  Output failure = failureOf(end);
+  // A program that does not export its symbols.
+  if (alone && end.how == ProcessEnd::How::signalled &&
+      failure.detail == end.what)
+    failure = failureOf(run(chunk, watched, true));
+  const Running running = lastRunning(end.err);
+  failure.pass =
+      running.passClass.empty() ? "" : text_.passName(running.passClass);
+  culprit_.reset();
+  if (running.function && *running.function < chunk.size())
+    culprit_ = chunk[*running.function];
+  return failure;
+}
+
+Trace traceExternal(const Program &program, const Pipeline &pipeline,
+                    const std::string &asRun, const ExternalText &text) {
+  Trace trace;
+  Slot slot;
+  const std::uint64_t rank = 0;
+  std::vector<Output> outputs;
+  ExternalOptimizer(pipeline, asRun, defaultFunctionLimit, text)
+      .optimize({&program, 1}, {&rank, 1}, slot, outputs);
+  trace.end = std::move(outputs.front());
+
+  ModuleText module(pipeline.opt->release);
+  module.add(program);
+  const ProcessEnd end = runProcess(
+      commandOf(pipeline, asRun,
+                {"-print-changed=quiet", "-print-module-scope", "-"}),
+      module.text(),
+      {.timeLimit = defaultFunctionLimit,
+       .environment = {withoutSymbolizer},
+       .whileWaiting = {}});
+  // "*** IR Dump After EarlyCSEPass on g ***", and a module after each.
+  constexpr std::string_view mark = "*** IR Dump After ";
+  const Program *source = &program;
+  for (std::size_t begin = end.err.find(mark); begin != std::string::npos;) {
+    const std::size_t headEnd =
+        std::min(end.err.find('\n', begin), end.err.size() - 1);
+    const std::string head =
+        end.err.substr(begin + mark.size(), headEnd - begin - mark.size());
+    begin = end.err.find(mark, headEnd);
+    Step step;
+    step.pass = text.passName(head.substr(0, head.find(" on ")));
+    step.changed = true;
+    step.text = end.err.substr(
+        headEnd + 1, begin == std::string::npos ? begin : begin - headEnd - 1);
+    Output output;
+    Output *const slots[] = {&output};
+    if (auto problem = text.read(step.text, {&source, 1}, slots))
+      step.reason = std::move(*problem);
+    else if (output.status == Status::unsupported)
+      step.reason = output.detail;
+    else if (output.status == Status::ok)
+      step.after = output.program;
+    trace.steps.push_back(std::move(step));
+  }
+  return trace;
+}
+
+} // namespace runner
