@@ -106,7 +106,7 @@ corpus::Result<Matrix> matrixOf(const corpus::Store &store,
     return identity.error();
   Matrix matrix;
   matrix.space = identity->space;
-  matrix.size = runner::Selection::fromJson(identity->selection).size();
+  matrix.size = identity->selection.size();
   matrix.columns = identity->semantics;
   const std::vector<corpus::Lane> lanes = store.lanes();
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {

@@ -73,18 +73,18 @@ std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges) {
   return size;
 }
 
-/// [0, size) without the disjoint, ascending `done`.
+/// What of `range` is not in the disjoint, ascending `done`.
 std::vector<corpus::PositionRange>
-complement(const std::vector<corpus::PositionRange> &done, std::uint64_t size) {
+without(corpus::PositionRange range,
+        const std::vector<corpus::PositionRange> &done) {
   std::vector<corpus::PositionRange> left;
-  std::uint64_t begin = 0;
-  for (const corpus::PositionRange &range : done) {
-    if (begin < range.begin)
-      left.push_back({begin, range.begin});
-    begin = range.end;
+  for (const corpus::PositionRange &gone : done) {
+    if (range.begin < std::min(gone.begin, range.end))
+      left.push_back({range.begin, std::min(gone.begin, range.end)});
+    range.begin = std::max(range.begin, gone.end);
   }
-  if (begin < size)
-    left.push_back({begin, size});
+  if (range.begin < range.end)
+    left.push_back(range);
   return left;
 }
 
@@ -94,31 +94,43 @@ std::string CampaignIdentity::LaneIdentity::optimizer() const {
   return pipeline.opt ? pipeline.opt->path : fmt::format("LLVM {}", release);
 }
 
-std::string CampaignIdentity::toText() const {
+Json CampaignIdentity::toJson() const {
   Json json = {{"space", space},         {"corpus", corpusDigest},
-               {"order", orderVersion},  {"selection", selection},
+               {"order", orderVersion},  {"selection", selection.toJson()},
                {"semantics", semantics}, {"keep", keep},
                {"lanes", Json::array()}};
   for (const LaneIdentity &lane : lanes)
     json["lanes"].push_back(
         {{"llvm", lane.release}, {"pipeline", lane.pipeline}});
-  return json.dump();
+  return json;
+}
+
+Result<CampaignIdentity> CampaignIdentity::fromJson(const Json &json) {
+  const Error nonsense = {"does not say what its campaign was"};
+  try {
+    CampaignIdentity identity;
+    json.at("space").get_to(identity.space);
+    json.at("corpus").get_to(identity.corpusDigest);
+    json.at("order").get_to(identity.orderVersion);
+    json.at("semantics").get_to(identity.semantics);
+    json.at("keep").get_to(identity.keep);
+    for (const Json &lane : json.at("lanes"))
+      identity.lanes.push_back(
+          {lane.at("llvm"), lane.at("pipeline").get<Pipeline>()});
+    const auto selection = Selection::fromJson(json.at("selection"));
+    if (!selection)
+      return nonsense;
+    identity.selection = *selection;
+    return identity;
+  } catch (const Json::exception &) {
+    return nonsense;
+  }
 }
 
 Result<CampaignIdentity> CampaignIdentity::fromText(const std::string &text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.contains("lanes"))
-    return Error{"the database does not say what its campaign was"};
-  CampaignIdentity identity;
-  json.at("space").get_to(identity.space);
-  json.at("corpus").get_to(identity.corpusDigest);
-  json.at("order").get_to(identity.orderVersion);
-  identity.selection = json.at("selection");
-  json.at("semantics").get_to(identity.semantics);
-  json.at("keep").get_to(identity.keep);
-  for (const Json &lane : json.at("lanes"))
-    identity.lanes.push_back(
-        {lane.at("llvm"), lane.at("pipeline").get<Pipeline>()});
+  auto identity = fromJson(Json::parse(text, nullptr, false));
+  if (!identity)
+    return Error{"the database " + identity.error().message};
   return identity;
 }
 
@@ -250,7 +262,7 @@ Campaign::takeFunctions(const std::string &spec,
 
 Result<std::monostate> Campaign::select(const CampaignOptions &options) {
   const std::uint64_t size = space_->count();
-  Selection selection = Selection::range(0, size);
+  Selection selection = options.selection.value_or(Selection::range(0, size));
   if (!options.range.empty() && options.sample != 0)
     return Error{"--range and --sample exclude each other"};
   if (!options.range.empty()) {
@@ -261,6 +273,10 @@ Result<std::monostate> Campaign::select(const CampaignOptions &options) {
                                options.range, size, space_->spec())};
     selection = Selection::range(range->first, range->second);
   }
+  const std::uint64_t last = selection.whole().size();
+  if (last != 0 && selection.rank(last - 1) >= size)
+    return Error{fmt::format("{} has {} functions; the selection goes beyond",
+                             space_->spec(), size)};
   if (options.sample != 0)
     selection = Selection::sample(size, options.sample, options.seed);
   if (!options.shard.empty()) {
@@ -270,7 +286,7 @@ Result<std::monostate> Campaign::select(const CampaignOptions &options) {
           fmt::format("--shard {}: want i/n with 1 <= i <= n", options.shard)};
     selection = selection.shard(shard->first, shard->second);
   }
-  identity_.selection = selection.toJson();
+  identity_.selection = selection;
   order_.selection = std::move(selection);
   return good;
 }
@@ -351,14 +367,19 @@ Result<Campaign::End>
 Campaign::runLane(std::size_t lane, Progress &progress,
                   const std::function<bool()> &shouldStop) {
   order_.pipeline = identity_.lanes[lane].pipeline;
-  order_.ranges = complement(store_->done(lane), order_.selection.size());
+  const auto wanted =
+      options_.only.value_or(std::vector{order_.selection.window()});
+  order_.ranges.clear();
+  for (const corpus::PositionRange &range : wanted)
+    for (const corpus::PositionRange &left : without(range, store_->done(lane)))
+      order_.ranges.push_back(left);
   if (order_.ranges.empty())
     return End::finished;
   const auto installation = findWorker(lanes_[lane].release, order_.pipeline);
   if (!installation)
     return installation.error();
 
-  const std::uint64_t total = order_.selection.size();
+  const std::uint64_t total = totalSize(wanted);
   std::uint64_t done = total - totalSize(order_.ranges);
   std::uint64_t changed = 0;
   std::uint64_t findings = 0;
@@ -371,7 +392,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
     for (const auto &bucket : chunk.buckets)
       findings += bucket.count;
     progress.update(done, changed, findings);
-    return store_->commit(lane, chunk, options_.keep);
+    return store_->commit(lane, chunk, options_.keep,
+                          order_.selection.partOf(chunk.begin));
   };
   Supervisor supervisor(*installation, *space_, options_.functionLimit,
                         {commit, shouldStop});

@@ -33,12 +33,14 @@ struct CampaignIdentity {
   std::string space;        ///< canonical spec, or the files of a corpus
   std::string corpusDigest; ///< of the functions of files and their names
   int orderVersion = enumerate::orderVersion;
-  Json selection;
+  Selection selection = Selection::range(0, 0);
   std::vector<LaneIdentity> lanes;    ///< in the order of Store::lanes()
   std::vector<std::string> semantics; ///< in the order of the columns
   std::uint64_t keep = 50;
 
-  std::string toText() const;
+  Json toJson() const;
+  static corpus::Result<CampaignIdentity> fromJson(const Json &json);
+  std::string toText() const { return toJson().dump(); }
   static corpus::Result<CampaignIdentity> fromText(const std::string &text);
 };
 
@@ -62,6 +64,10 @@ struct CampaignOptions {
   std::string shard;        ///< i/n
   std::uint64_t sample = 0; ///< 0: all
   std::uint64_t seed = 0;
+  /// Instead of range, shard and sample.
+  std::optional<Selection> selection;
+  /// Looks at these positions of the selection alone.
+  std::optional<std::vector<corpus::PositionRange>> only;
   std::string database;
   unsigned threads = 0; ///< 0: one for each core
   std::uint64_t keep = 50;

@@ -265,6 +265,59 @@ TEST_F(CampaignTest, DigestsOfShardsAddUp) {
   EXPECT_EQ(functions, whole.at("functions"));
 }
 
+TEST_F(CampaignTest, CertificateHoldsAndOnlyAsItWasWritten) {
+  const std::string file = path("c.json");
+  const Json summary =
+      run({"i2x2", "--passes=sccp", "--llvm", "22",
+           "--semantics=llvm,defined-inputs", "--certificate", file},
+          0);
+  const Json certificate = Json::parse(slurp(file));
+  ASSERT_EQ(certificate.at("results").size(), 2U);
+  for (std::size_t column = 0; column < 2; ++column) {
+    const Json &entry = certificate.at("results").at(column);
+    const Json &result = summary.at("results").at(column);
+    for (const char *key : {"digest", "functions", "skipped", "refines"})
+      EXPECT_EQ(entry.at(key), result.at(key));
+    EXPECT_EQ(entry.at("claim"),
+              fmt::format("all {} functions refine",
+                          result.at("represented").get<std::uint64_t>()));
+    EXPECT_EQ(entry.at("parts").size(), 3U);
+  }
+
+  const auto verify = [&](const std::vector<std::string> &more, int code) {
+    std::vector<std::string> arguments = {"verify", file, "-q", "--format",
+                                          "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished finished = irsieve(arguments);
+    EXPECT_EQ(finished.code, code) << finished.out << finished.err;
+    return finished.json();
+  };
+  const Json whole = verify({}, 0);
+  EXPECT_EQ(whole.at("results").at(0).at("verified_functions"), 203557);
+  const Json part = verify({"--sample", "1"}, 0);
+  EXPECT_EQ(part.at("results").at(1).at("verified_parts"), 1);
+
+  // A part with another digest, which still adds up.
+  Json forged = certificate;
+  Json &digests = forged.at("results").at(1).at("parts");
+  std::swap(digests.at(0), digests.at(2));
+  write("c.json", forged.dump());
+  const Json wrong = verify({}, 1);
+  EXPECT_EQ(wrong.at("results").at(0).at("holds"), true);
+  EXPECT_EQ(wrong.at("results").at(1).at("holds"), false);
+  EXPECT_EQ(wrong.at("results").at(1).at("differ").size(), 2U);
+}
+
+TEST_F(CampaignTest, CertificateOfAShardIsAboutTheShard) {
+  const std::string file = path("c.json");
+  run({"i1x2", "--passes=reassociate", "--llvm", "22", "--shard", "2/2",
+       "--certificate", file},
+      0);
+  const Finished finished = irsieve({"verify", file});
+  EXPECT_EQ(finished.code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("57485 functions run again"));
+}
+
 std::uint64_t positionsDone(const std::string &database) {
   const auto store = corpus::Store::open(database);
   std::uint64_t done = 0;
@@ -331,6 +384,8 @@ TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
       write("float.ll", "define float @f(float %x) {\n  ret float %x\n}\n");
   const std::string good =
       write("good.ll", "define i4 @f(i4 %x) {\n  ret i4 %x\n}\n");
+  const std::string cut =
+      write("cut.json", R"({"irsieve_certificate": 1, "campaign": {}})");
   const std::string empty = path("empty");
   fs::create_directory(empty);
   const std::string database = path("never.db");
@@ -369,6 +424,9 @@ TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
       {{"enumerate", "i2x2", "--rank-of", good}, "good.ll"},
       {{"report", "--db", path("missing.db"), "--out", path("o")},
        "missing.db"},
+      {{"verify", path("missing.json")}, "missing.json"},
+      {{"verify", good}, "no certificate"},
+      {{"verify", cut}, "cut off"},
       {{"nonsense"}, "nonsense"},
   };
   for (const Case &badCase : cases) {
@@ -453,7 +511,7 @@ TEST_F(CampaignTest, SpaceSaysHowLongAPipelineTakes) {
 
 TEST_F(CampaignTest, EveryCommandHasHelpWithAnExample) {
   for (const char *command : {"space", "enumerate", "check", "semantics", "run",
-                              "report", "doctor"}) {
+                              "verify", "report", "doctor"}) {
     const Finished finished = irsieve({command, "--help"});
     EXPECT_EQ(finished.code, 0) << command;
     EXPECT_THAT(finished.out, HasSubstr("Example")) << command;

@@ -2,6 +2,7 @@
 #include "runner/command.h"
 
 #include "runner/campaign.h"
+#include "runner/certificate.h"
 #include "runner/expect.h"
 #include "runner/interrupt.h"
 #include "runner/shared_table.h"
@@ -12,6 +13,7 @@
 #include <charconv>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 
 namespace runner {
@@ -40,6 +42,7 @@ struct RunArguments {
   CampaignOptions campaign;
   std::string budget;
   std::string expect;
+  std::string certificate;
   double functionSeconds = 10;
   std::string format = "text";
   bool quiet = false;
@@ -61,19 +64,9 @@ Json resultsJson(Campaign &campaign, const std::vector<BugLine> &bugs) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane)
     for (std::size_t column = 0; column < campaign.identity().semantics.size();
          ++column) {
-      const corpus::Tally tally = campaign.store().tally(lane, column);
-      Json entry = {{"llvm", lanes[lane].release},
-                    {"version", lanes[lane].version},
-                    {"opt", nullptr},
-                    {"pipeline", lanes[lane].passes},
-                    {"as_run", lanes[lane].asRun},
-                    {"semantics", campaign.identity().semantics[column]},
-                    {"bugs", countBugs(bugs, lane, column)},
-                    {"digest", corpus::toString(tally.digest)}};
-      if (const auto &opt = campaign.identity().lanes[lane].pipeline.opt)
-        entry["opt"] = opt->path;
-      for (std::size_t i = 0; i < corpus::counterSpelling.size(); ++i)
-        entry[std::string(corpus::counterSpelling[i])] = tally.counts[i];
+      Json entry = resultEntry(campaign.identity(), lanes, lane, column,
+                               campaign.store().tally(lane, column));
+      entry["bugs"] = countBugs(bugs, lane, column);
       results.push_back(std::move(entry));
     }
   return results;
@@ -156,6 +149,23 @@ ExitCode exitCodeOf(const Json &summary, Campaign::End end) {
   return code;
 }
 
+/// Stores the certificate of a finished campaign, and writes it to `path`
+/// unless that is empty.
+corpus::Result<std::monostate> certify(Campaign &campaign,
+                                       const std::string &path) {
+  const std::string text =
+      toText(certificateOf(campaign.identity(), campaign.store()));
+  if (auto saved = campaign.store().saveCertificate(text);
+      !saved || path.empty())
+    return saved;
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file)
+    return corpus::Error{fmt::format("{}: cannot be written", path)};
+  return std::monostate();
+}
+
 ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
              const Triage &triage) {
   const auto refuse = [](const std::string &message) {
@@ -195,6 +205,17 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   if (!end) {
     fmt::print(stderr, "irsieve run: {}\n", end.error().message);
     return ExitCode::incomplete;
+  }
+
+  if (*end == Campaign::End::finished) {
+    const auto certified = certify(*campaign, arguments.certificate);
+    if (!certified) {
+      fmt::print(stderr, "irsieve run: {}\n", certified.error().message);
+      return ExitCode::incomplete;
+    }
+  } else if (!arguments.certificate.empty()) {
+    fmt::print(stderr, "no certificate before the end: {} is not written\n",
+               arguments.certificate);
   }
 
   const auto bugs = triage(campaign->store());
@@ -288,6 +309,9 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
       ->check(CLI::PositiveNumber);
   command->add_option("--expect", arguments->expect,
                       "Bugs that do not fail: a bugs.json of `irsieve report`");
+  command->add_option("--certificate", arguments->certificate,
+                      "Write here what the finished campaign has shown, for "
+                      "`irsieve verify`");
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->add_flag("-q,--quiet", arguments->quiet, "No progress");

@@ -5,6 +5,7 @@
 #include "reports/command.h"
 #include "runner/command.h"
 #include "runner/estimate.h"
+#include "runner/verify.h"
 #include "runner/worker.h"
 
 #include <CLI/CLI.hpp>
@@ -55,6 +56,7 @@ int run(int argc, char **argv) {
   checker::addCheckCommand(app, reader, exitCode);
   checker::addSemanticsCommand(app, exitCode);
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
+  runner::addVerifyCommand(app, reader, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
   reports::addTriageCommand(app, exitCode);

@@ -14,6 +14,9 @@ namespace runner {
 namespace {
 
 constexpr std::uint32_t maximumFrame = 1U << 30;
+constexpr std::uint64_t mostParts = 256;
+/// Positions of a part: a chunk never reaches into the next one.
+constexpr std::uint64_t smallestPart = 1U << 16;
 
 bool writeAll(int file, const void *data, std::size_t size) {
   const char *next = static_cast<const char *>(data);
@@ -46,6 +49,12 @@ bool readAll(int file, void *data, std::size_t size) {
 Json binary(const corpus::Bytes &bytes) { return Json::binary(bytes); }
 corpus::Bytes bytesFrom(const Json &json) { return json.get_binary(); }
 
+/// Where the i-th of n equal slices of `size` begins.
+std::uint64_t cut(std::uint64_t size, std::uint64_t i, std::uint64_t n) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(size) * i /
+                                    n);
+}
+
 } // namespace
 
 bool writeFrame(int file, const Json &message) {
@@ -72,7 +81,8 @@ std::optional<Json> readFrame(int file) {
 Selection Selection::range(std::uint64_t begin, std::uint64_t end) {
   Selection selection;
   selection.begin_ = begin;
-  selection.size_ = end - begin;
+  selection.count_ = end - begin;
+  selection.window_ = {0, selection.count_};
   selection.origin_ = {{"begin", begin}, {"end", end}};
   return selection;
 }
@@ -83,32 +93,29 @@ Selection Selection::sample(std::uint64_t size, std::uint64_t count,
     return range(0, size);
   Selection selection;
   selection.ranks_ = enumerate::sampleRanks(size, count, seed);
-  selection.size_ = selection.ranks_.size();
+  selection.count_ = selection.ranks_.size();
+  selection.window_ = {0, selection.count_};
   selection.origin_ = {{"size", size}, {"sample", count}, {"seed", seed}};
   return selection;
 }
 
 Selection Selection::shard(std::uint64_t i, std::uint64_t n) const {
-  assert(i >= 1 && i <= n);
-  const auto cut = [&](std::uint64_t part) {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(size_) *
-                                      part / n);
-  };
+  assert(i >= 1 && i <= n && !origin_.contains("shard"));
   Selection slice = *this;
-  const std::uint64_t begin = cut(i - 1);
-  const std::uint64_t end = cut(i);
-  slice.size_ = end - begin;
-  if (isContiguous())
-    slice.begin_ += begin;
-  else
-    slice.ranks_.assign(ranks_.begin() + static_cast<long>(begin),
-                        ranks_.begin() + static_cast<long>(end));
+  slice.window_ = {cut(count_, i - 1, n), cut(count_, i, n)};
   slice.origin_["shard"] = {i, n};
   return slice;
 }
 
+Selection Selection::whole() const {
+  Selection all = *this;
+  all.window_ = {0, count_};
+  all.origin_.erase("shard");
+  return all;
+}
+
 std::uint64_t Selection::rank(std::uint64_t position) const {
-  assert(position < size_);
+  assert(position < count_);
   return isContiguous() ? begin_ + position : ranks_[position];
 }
 
@@ -120,16 +127,48 @@ std::uint64_t Selection::position(std::uint64_t rank) const {
   return static_cast<std::uint64_t>(found - ranks_.begin());
 }
 
+std::uint64_t Selection::parts() const {
+  return std::clamp<std::uint64_t>(count_ / smallestPart, 1, mostParts);
+}
+
+corpus::PositionRange Selection::part(std::uint64_t index) const {
+  return {cut(count_, index, parts()), cut(count_, index + 1, parts())};
+}
+
+std::uint64_t Selection::partOf(std::uint64_t position) const {
+  assert(position < count_);
+  // The last one that begins at the position or before it.
+  const auto product = static_cast<unsigned __int128>(position + 1) * parts();
+  return static_cast<std::uint64_t>((product - 1) / count_);
+}
+
 Json Selection::toJson() const { return origin_; }
 
-Selection Selection::fromJson(const Json &json) {
-  Selection selection =
-      json.contains("sample")
-          ? sample(json.at("size"), json.at("sample"), json.at("seed"))
-          : range(json.at("begin"), json.at("end"));
-  if (json.contains("shard"))
-    return selection.shard(json.at("shard").at(0), json.at("shard").at(1));
-  return selection;
+std::optional<Selection> Selection::fromJson(const Json &json) {
+  const auto number = [&](const char *key) -> std::optional<std::uint64_t> {
+    if (!json.is_object() || !json.contains(key) ||
+        !json.at(key).is_number_unsigned())
+      return std::nullopt;
+    return json.at(key).get<std::uint64_t>();
+  };
+  std::optional<Selection> selection;
+  const auto begin = number("begin");
+  const auto end = number("end");
+  const auto size = number("size");
+  const auto count = number("sample");
+  const auto seed = number("seed");
+  if (begin && end && *begin <= *end)
+    selection = range(*begin, *end);
+  else if (size && count && seed && *count < *size)
+    selection = sample(*size, *count, *seed);
+  if (!selection || !json.contains("shard"))
+    return selection;
+  const Json &shard = json.at("shard");
+  if (!shard.is_array() || shard.size() != 2 ||
+      !shard[0].is_number_unsigned() || !shard[1].is_number_unsigned() ||
+      shard[0] < 1 || shard[0] > shard[1])
+    return std::nullopt;
+  return selection->shard(shard[0], shard[1]);
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, changed, reason, text)
@@ -233,7 +272,7 @@ void from_json(const Json &json, WorkOrder &order) {
   json.at("pipeline").get_to(order.pipeline);
   json.at("space").get_to(order.space);
   json.at("names").get_to(order.names);
-  order.selection = Selection::fromJson(json.at("selection"));
+  order.selection = *Selection::fromJson(json.at("selection"));
   json.at("chunk_size").get_to(order.chunkSize);
   json.at("keep").get_to(order.keep);
   json.at("threads").get_to(order.threads);

@@ -22,7 +22,9 @@ bool writeFrame(int file, const Json &message);
 std::optional<Json> readFrame(int file);
 
 /// Which functions of a space a campaign looks at, in ascending order of rank.
-/// Position p stands for rank(p).
+/// Position p stands for rank(p). A shard looks at a window of the positions;
+/// what they stand for is the same in all shards, so that results can be
+/// merged.
 class Selection {
 public:
   /// Ranks [begin, end).
@@ -30,22 +32,34 @@ public:
   /// `count` distinct ranks of a space of `size`, as enumerate::sampleRanks().
   static Selection sample(std::uint64_t size, std::uint64_t count,
                           std::uint64_t seed);
-  /// The i-th of n equal slices of this one, i = 1 .. n.
+  /// The i-th of n equal slices of this one, which is no shard, i = 1 .. n.
   Selection shard(std::uint64_t i, std::uint64_t n) const;
+  /// What a shard is a shard of; itself for any other.
+  Selection whole() const;
 
-  std::uint64_t size() const { return size_; }
+  corpus::PositionRange window() const { return window_; }
+  /// Number of positions in the window.
+  std::uint64_t size() const { return window_.end - window_.begin; }
   std::uint64_t rank(std::uint64_t position) const;
   /// The inverse; requires that `rank` is selected.
   std::uint64_t position(std::uint64_t rank) const;
   /// Ranks follow each other, so that a cursor can walk them.
   bool isContiguous() const { return ranks_.empty(); }
 
+  /// Digests are kept for each of so many equal parts of all positions, so that
+  /// a result can be verified by a sample of them.
+  std::uint64_t parts() const;
+  corpus::PositionRange part(std::uint64_t index) const;
+  std::uint64_t partOf(std::uint64_t position) const;
+
   Json toJson() const;
-  static Selection fromJson(const Json &json);
+  /// Nothing for JSON that toJson() cannot have written.
+  static std::optional<Selection> fromJson(const Json &json);
 
 private:
-  std::uint64_t begin_ = 0;
-  std::uint64_t size_ = 0;
+  std::uint64_t begin_ = 0; ///< rank of position 0, unless ranks_ has them
+  std::uint64_t count_ = 0; ///< positions of all shards together
+  corpus::PositionRange window_;
   std::vector<std::uint64_t> ranks_; ///< of a sample
   Json origin_;
 };

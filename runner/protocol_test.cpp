@@ -103,7 +103,9 @@ TEST(Protocol, EveryMessageRoundTrips) {
 
 std::vector<std::uint64_t> ranksOf(const Selection &selection) {
   std::vector<std::uint64_t> ranks;
-  for (std::uint64_t p = 0; p < selection.size(); ++p) {
+  const auto [begin, end] = selection.window();
+  EXPECT_EQ(end - begin, selection.size());
+  for (std::uint64_t p = begin; p < end; ++p) {
     ranks.push_back(selection.rank(p));
     EXPECT_EQ(selection.position(ranks.back()), p);
   }
@@ -117,12 +119,46 @@ TEST(Selection, ShardsCutIntoDisjointPartsThatCoverAll) {
       std::vector<std::uint64_t> joined;
       for (std::uint64_t i = 1; i <= n; ++i) {
         const Selection shard = whole.shard(i, n);
-        EXPECT_EQ(ranksOf(Selection::fromJson(shard.toJson())), ranksOf(shard));
+        EXPECT_EQ(ranksOf(*Selection::fromJson(shard.toJson())),
+                  ranksOf(shard));
+        EXPECT_EQ(shard.whole().toJson(), whole.toJson());
+        EXPECT_EQ(ranksOf(shard.whole()), ranksOf(whole));
         for (const std::uint64_t rank : ranksOf(shard))
           joined.push_back(rank);
       }
       EXPECT_EQ(joined, ranksOf(whole));
     }
+}
+
+TEST(Selection, PartsCoverEveryPositionOnce) {
+  for (const std::uint64_t size :
+       {1ULL, 65535ULL, 200'000ULL, 126'284'145ULL, 1ULL << 63}) {
+    const Selection selection = Selection::range(3, 3 + size);
+    const std::uint64_t parts = selection.parts();
+    EXPECT_LE(parts, 256U);
+    EXPECT_EQ(selection.part(0).begin, 0U);
+    EXPECT_EQ(selection.part(parts - 1).end, size);
+    for (std::uint64_t i = 0; i < parts; ++i) {
+      const auto [begin, end] = selection.part(i);
+      ASSERT_LT(begin, end);
+      EXPECT_EQ(selection.partOf(begin), i);
+      EXPECT_EQ(selection.partOf(end - 1), i);
+      if (i > 0) {
+        EXPECT_EQ(selection.part(i - 1).end, begin);
+      }
+    }
+    EXPECT_EQ(selection.shard(2, 3).parts(), parts);
+  }
+}
+
+TEST(Selection, NonsenseIsNothing) {
+  for (const char *text :
+       {"7", "{}", R"({"begin": 5, "end": 3})", R"({"begin": -1, "end": 3})",
+        R"({"size": 5, "sample": 3})",
+        R"({"begin": 0, "end": 3, "shard": [3, 2]})",
+        R"({"begin": 0, "end": 3, "shard": [0, 2]})",
+        R"({"begin": 0, "end": 3, "shard": "1/2"})"})
+    EXPECT_FALSE(Selection::fromJson(Json::parse(text))) << text;
 }
 
 TEST(Selection, SamplesAscendWithoutRepetition) {

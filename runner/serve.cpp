@@ -32,10 +32,15 @@ template <typename T> Json resultToJson(const corpus::Result<T> &result) {
   return {{"value", *result}};
 }
 
-/// Cuts ranges into chunks, in order.
+/// Cuts ranges into chunks, in order. None reaches into the next part of the
+/// selection, and they become small at the end, where a thread would wait for
+/// the last one of another.
 class ChunkQueue {
 public:
-  explicit ChunkQueue(const WorkOrder &order) : order_(order) {}
+  explicit ChunkQueue(const WorkOrder &order) : order_(order) {
+    for (const corpus::PositionRange &range : order.ranges)
+      left_ += range.end - range.begin;
+  }
 
   std::optional<corpus::PositionRange> next() {
     while (index_ < order_.ranges.size()) {
@@ -46,14 +51,23 @@ public:
         position_ = 0;
         continue;
       }
-      position_ = std::min(begin + order_.chunkSize, range.end);
+      const Selection &selection = order_.selection;
+      const std::uint64_t size =
+          std::min(order_.chunkSize,
+                   std::max(left_ / (4 * order_.threads), smallestChunk));
+      position_ = std::min({begin + size, range.end,
+                            selection.part(selection.partOf(begin)).end});
+      left_ -= position_ - begin;
       return corpus::PositionRange{begin, position_};
     }
     return std::nullopt;
   }
 
 private:
+  static constexpr std::uint64_t smallestChunk = 512;
+
   const WorkOrder &order_;
+  std::uint64_t left_ = 0;
   std::size_t index_ = 0;
   std::uint64_t position_ = 0;
 };

@@ -12,7 +12,7 @@ namespace {
 
 /// "irsv" in the file's header, so that a foreign SQLite file is recognised.
 constexpr int applicationId = 0x69727376;
-constexpr int schemaVersion = 1;
+constexpr int schemaVersion = 2;
 
 constexpr const char *schema = R"sql(
 CREATE TABLE campaign (identity TEXT NOT NULL);
@@ -27,9 +27,11 @@ CREATE TABLE tally (
   lane INTEGER NOT NULL, semantics INTEGER NOT NULL, counter TEXT NOT NULL,
   value INTEGER NOT NULL,
   PRIMARY KEY (lane, semantics, counter)) WITHOUT ROWID;
+-- Of each part of the positions; their sum is the digest of the lane.
 CREATE TABLE digest (
-  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, value TEXT NOT NULL,
-  PRIMARY KEY (lane, semantics)) WITHOUT ROWID;
+  lane INTEGER NOT NULL, semantics INTEGER NOT NULL, part INTEGER NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (lane, semantics, part)) WITHOUT ROWID;
 CREATE TABLE bucket (
   lane INTEGER NOT NULL, semantics INTEGER NOT NULL, signature TEXT NOT NULL,
   count INTEGER NOT NULL,
@@ -47,6 +49,7 @@ CREATE TABLE omission (
   example_rank INTEGER NOT NULL, example_text TEXT NOT NULL,
   PRIMARY KEY (lane, semantics, word, reason)) WITHOUT ROWID;
 CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE certificate (document TEXT NOT NULL);
 )sql";
 
 /// SQLite stores signed 64-bit integers; ranks and counts use all bits.
@@ -358,33 +361,39 @@ bool markDone(sqlite3 *database, std::uint64_t lane, PositionRange range) {
   return insert.bind(lane, range.begin, range.end).run();
 }
 
-bool addTallies(sqlite3 *database, std::uint64_t lane,
-                const std::vector<Tally> &tallies) {
+bool addCounts(sqlite3 *database, std::uint64_t lane, std::uint64_t column,
+               const Tally &tally) {
   Statement add(database,
                 "INSERT INTO tally VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE "
                 "SET value = value + excluded.value");
-  Statement read(database,
-                 "SELECT value FROM digest WHERE lane = ? AND semantics = ?");
-  Statement write(database, "INSERT OR REPLACE INTO digest VALUES (?, ?, ?)");
-  for (std::size_t column = 0; column < tallies.size(); ++column) {
-    const auto columnId = static_cast<std::uint64_t>(column);
-    for (std::size_t i = 0; i < counterSpelling.size(); ++i)
-      if (tallies[column].counts[i] != 0 &&
-          !add.bind(lane, columnId, counterSpelling[i],
-                    tallies[column].counts[i])
-               .run())
-        return false;
-    Digest digest = tallies[column].digest;
-    if (read.bind(lane, columnId).step()) {
-      const auto old = parseDigest(read.text(0));
-      if (!old)
-        return false;
-      digest += *old;
-    }
-    read.bind(lane, columnId);
-    if (!write.bind(lane, columnId, toString(digest)).run())
+  for (std::size_t i = 0; i < counterSpelling.size(); ++i)
+    if (tally.counts[i] != 0 &&
+        !add.bind(lane, column, counterSpelling[i], tally.counts[i]).run())
       return false;
+  return true;
+}
+
+bool addDigest(sqlite3 *database, std::uint64_t lane, std::uint64_t column,
+               std::uint64_t part, Digest digest) {
+  Statement read(database, "SELECT value FROM digest WHERE lane = ? AND "
+                           "semantics = ? AND part = ?");
+  if (read.bind(lane, column, part).step()) {
+    const auto old = parseDigest(read.text(0));
+    if (!old)
+      return false;
+    digest += *old;
   }
+  Statement write(database,
+                  "INSERT OR REPLACE INTO digest VALUES (?, ?, ?, ?)");
+  return write.bind(lane, column, part, toString(digest)).run();
+}
+
+bool addTallies(sqlite3 *database, std::uint64_t lane, std::uint64_t part,
+                const std::vector<Tally> &tallies) {
+  for (std::uint64_t column = 0; column < tallies.size(); ++column)
+    if (!addCounts(database, lane, column, tallies[column]) ||
+        !addDigest(database, lane, column, part, tallies[column].digest))
+      return false;
   return true;
 }
 
@@ -443,16 +452,45 @@ bool addOmissions(sqlite3 *database, std::uint64_t lane,
 } // namespace
 
 Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
-                                     std::uint64_t keep) {
+                                     std::uint64_t keep, std::uint64_t part) {
   assert(chunk.begin < chunk.end);
   sqlite3 *raw = state_->database.get();
   const auto laneId = static_cast<std::uint64_t>(lane);
   Transaction transaction(raw);
   if (!transaction.isOpen() ||
       !markDone(raw, laneId, {chunk.begin, chunk.end}) ||
-      !addTallies(raw, laneId, chunk.tallies) ||
+      !addTallies(raw, laneId, part, chunk.tallies) ||
       !addFindings(raw, laneId, chunk, keep) ||
       !addOmissions(raw, laneId, chunk.omissions) || !transaction.commit())
+    return state_->error("store results");
+  return std::monostate();
+}
+
+Result<std::monostate> Store::fold(const Store &other, std::uint64_t keep) {
+  sqlite3 *raw = state_->database.get();
+  Transaction transaction(raw);
+  const auto foldLane = [&](std::uint64_t lane) {
+    for (const PositionRange &range : other.done(lane))
+      if (!markDone(raw, lane, range))
+        return false;
+    for (std::uint64_t column = 0; column < other.columns(); ++column) {
+      if (!addCounts(raw, lane, column, other.tally(lane, column)))
+        return false;
+      const std::vector<Digest> digests = other.digests(lane, column);
+      for (std::uint64_t part = 0; part < digests.size(); ++part)
+        if (!addDigest(raw, lane, column, part, digests[part]))
+          return false;
+    }
+    ChunkResult findings;
+    findings.buckets = other.buckets(lane);
+    findings.findings = other.findings(lane);
+    return addFindings(raw, lane, findings, keep) &&
+           addOmissions(raw, lane, other.omissions(lane));
+  };
+  bool good = transaction.isOpen();
+  for (std::size_t lane = 0; good && lane < other.lanes().size(); ++lane)
+    good = foldLane(lane);
+  if (!good || !transaction.commit())
     return state_->error("store results");
   return std::monostate();
 }
@@ -482,12 +520,24 @@ Tally Store::tally(std::size_t lane, std::size_t column) const {
     if (found != counterSpelling.end())
       tally.counts[found - counterSpelling.begin()] = counts.number(1);
   }
-  Statement digest(state_->database.get(),
-                   "SELECT value FROM digest WHERE lane = ? AND semantics = ?");
-  if (digest.bind(laneId, columnId).step())
-    if (const auto parsed = parseDigest(digest.text(0)))
-      tally.digest = *parsed;
+  for (const Digest &part : digests(lane, column))
+    tally.digest += part;
   return tally;
+}
+
+std::vector<Digest> Store::digests(std::size_t lane, std::size_t column) const {
+  Statement statement(state_->database.get(),
+                      "SELECT part, value FROM digest WHERE lane = ? AND "
+                      "semantics = ? ORDER BY part");
+  statement.bind(static_cast<std::uint64_t>(lane),
+                 static_cast<std::uint64_t>(column));
+  std::vector<Digest> digests;
+  while (statement.step())
+    if (const auto digest = parseDigest(statement.text(1))) {
+      digests.resize(statement.number(0) + 1);
+      digests.back() = *digest;
+    }
+  return digests;
 }
 
 std::vector<Omission> Store::omissions(std::size_t lane) const {
@@ -520,6 +570,24 @@ std::vector<Finding> Store::findings(std::size_t lane) const {
                         statement.blob(6), statement.text(7), statement.text(8),
                         statement.text(9), statement.text(10)});
   return findings;
+}
+
+std::vector<ChunkResult::BucketCount> Store::buckets(std::size_t lane) const {
+  Statement statement(state_->database.get(),
+                      "SELECT semantics, signature, count FROM bucket WHERE "
+                      "lane = ? ORDER BY semantics, signature");
+  statement.bind(static_cast<std::uint64_t>(lane));
+  std::vector<ChunkResult::BucketCount> buckets;
+  while (statement.step())
+    buckets.push_back({static_cast<int>(statement.integer(0)),
+                       statement.text(1), statement.number(2)});
+  return buckets;
+}
+
+std::uint64_t Store::columns() const {
+  Statement statement(state_->database.get(),
+                      "SELECT coalesce(max(semantics) + 1, 0) FROM tally");
+  return statement.step() ? statement.number(0) : 0;
 }
 
 std::uint64_t Store::bucketCount(std::size_t lane, int column,
@@ -567,6 +635,22 @@ std::vector<BugRecord> Store::bugs() const {
   while (statement.step())
     bugs.push_back({statement.text(0), statement.text(1)});
   return bugs;
+}
+
+std::string Store::certificate() const {
+  Statement statement(state_->database.get(),
+                      "SELECT document FROM certificate");
+  return statement.step() ? statement.text(0) : std::string();
+}
+
+Result<std::monostate> Store::saveCertificate(const std::string &document) {
+  sqlite3 *raw = state_->database.get();
+  Transaction transaction(raw);
+  Statement insert(raw, "INSERT INTO certificate VALUES (?)");
+  if (!transaction.isOpen() || !execute(raw, "DELETE FROM certificate") ||
+      !insert.bind(document).run() || !transaction.commit())
+    return state_->error("store the certificate");
+  return std::monostate();
 }
 
 } // namespace corpus

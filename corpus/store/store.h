@@ -156,14 +156,23 @@ public:
 
   /// One transaction. Fails when the disk is full or the file is locked; then
   /// the database is as before. Requires that no position was done before.
+  /// `part` is the part of the campaign's positions that the chunk lies in.
   Result<std::monostate> commit(std::size_t lane, const ChunkResult &chunk,
-                                std::uint64_t keep);
+                                std::uint64_t keep, std::uint64_t part = 0);
+  /// Adds all results of another campaign over the same lanes and columns; one
+  /// transaction, as commit(). Requires that no position was done before. What
+  /// triage made of the findings is not taken over.
+  Result<std::monostate> fold(const Store &other, std::uint64_t keep);
   /// Disjoint, ascending, merged where they touch.
   std::vector<PositionRange> done(std::size_t lane) const;
   Tally tally(std::size_t lane, std::size_t column) const;
+  /// Of each part, up to the last one with results; they sum up to the tally's.
+  std::vector<Digest> digests(std::size_t lane, std::size_t column) const;
   std::vector<Omission> omissions(std::size_t lane) const;
   /// In order of bucket, then rank.
   std::vector<Finding> findings(std::size_t lane) const;
+  /// Exact numbers of findings, kept or not.
+  std::vector<ChunkResult::BucketCount> buckets(std::size_t lane) const;
   /// Exact number of findings of that bucket, kept or not.
   std::uint64_t bucketCount(std::size_t lane, int column,
                             const std::string &bucket) const;
@@ -179,7 +188,14 @@ public:
                                   const std::vector<Assignment> &assignments);
   std::vector<BugRecord> bugs() const;
 
+  /// What a finished campaign certifies, as JSON; empty before.
+  std::string certificate() const;
+  Result<std::monostate> saveCertificate(const std::string &document);
+
 private:
+  /// Columns with results.
+  std::uint64_t columns() const;
+
   struct State;
   explicit Store(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -96,6 +96,35 @@ TEST_F(StoreTest, DoneKeepsHoles) {
   EXPECT_EQ(store.done(0), (std::vector<PositionRange>{{10, 40}}));
 }
 
+TEST_F(StoreTest, FoldedStoresAreTheStoreOfAllChunks) {
+  const auto parts = [](const PositionRange &range) {
+    return range.begin / 50;
+  };
+  const std::vector<PositionRange> ranges = {
+      {0, 20}, {20, 50}, {50, 60}, {60, 100}, {100, 150}};
+  Store all = create("all");
+  Store even = create("even");
+  Store odd = create("odd");
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto [begin, end] = ranges[i];
+    ASSERT_TRUE(all.commit(0, chunk(begin, end), 10, parts(ranges[i])));
+    Store &one = i % 2 == 0 ? even : odd;
+    ASSERT_TRUE(one.commit(0, chunk(begin, end), 10, parts(ranges[i])));
+  }
+  ASSERT_TRUE(odd.saveBugs({{"id1", "{}"}}, {{0, 0, 60, "id1"}}));
+  Store folded = create("folded");
+  ASSERT_TRUE(folded.fold(odd, 10));
+  ASSERT_TRUE(folded.fold(even, 10));
+  EXPECT_EQ(folded.done(0), (std::vector<PositionRange>{{0, 150}}));
+  EXPECT_EQ(folded.tally(0, 0), all.tally(0, 0));
+  EXPECT_EQ(folded.digests(0, 0), all.digests(0, 0));
+  EXPECT_EQ(all.digests(0, 0).size(), 3U);
+  EXPECT_EQ(folded.findings(0), all.findings(0)) << "without their bugs";
+  EXPECT_EQ(folded.bucketCount(0, 0, "b1"), 100U);
+  EXPECT_EQ(folded.omissions(0), all.omissions(0));
+  EXPECT_TRUE(folded.bugs().empty());
+}
+
 TEST_F(StoreTest, SurvivesReopening) {
   {
     Store store = create("a");
