@@ -56,6 +56,7 @@ Ran run(const std::vector<std::string> &arguments) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   std::vector<char *> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (const std::string &argument : arguments)
     pointers.push_back(const_cast<char *>(argument.c_str()));
   pointers.push_back(nullptr);

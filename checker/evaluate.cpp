@@ -11,7 +11,6 @@ namespace {
 
 using corpus::Opcode;
 using corpus::Predicate;
-using corpus::Shape;
 using corpus::signExtend;
 using corpus::Type;
 

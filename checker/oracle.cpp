@@ -530,6 +530,7 @@ OracleAnswer askOracle(const Program &source, const Program &target,
   if (!answer.complete)
     return answer;
   std::vector<const std::vector<InputChoice> *> choices;
+  choices.reserve(lists.size());
   for (const auto &list : lists)
     choices.push_back(&list);
   forEachInput(choices, [&](const Input &input) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 
 namespace checker {
 
@@ -163,9 +164,8 @@ const Elements *SetSliced::World::elementsOf(Type type) {
   slot = std::make_unique<Elements>();
   const bool isBitwise = semantics.poisonUnit == PoisonUnit::bit;
   const bool isPair = type.isOverflowPair();
-  double count = 1;
-  for (unsigned i = 0; i < type.width() + (isPair ? 1 : 0); ++i)
-    count *= isBitwise ? 3 : 2;
+  const double count =
+      std::pow(isBitwise ? 3 : 2, type.width() + (isPair ? 1 : 0));
   if (count + 1 > maximumElements)
     return nullptr;
   std::vector<Element> &list = slot->list;
