@@ -23,8 +23,9 @@ std::string shellWord(std::string_view text) {
 /// Without the terminators of a straight line: `%v0 = shl i4 %a, 1`.
 std::string oneLine(const corpus::Program &program) {
   if (!program.isStraightLine())
-    return fmt::format("{} blocks, {} instructions", program.blocks.size(),
-                       program.instructionCount());
+    return fmt::format("{} blocks, {} instruction{}", program.blocks.size(),
+                       program.instructionCount(),
+                       program.instructionCount() == 1 ? "" : "s");
   // `ret` of the last result goes without saying.
   std::vector<std::string> lines;
   const std::size_t last = program.instructions.size() - 1;
@@ -123,9 +124,8 @@ const corpus::Program &optInput(const Bug &bug) {
 }
 
 std::string command(const Bug &bug) {
-  const std::string opt = bug.pipeline.opt
-                              ? shellWord(bug.pipeline.opt->path)
-                              : fmt::format("opt-{}", bug.release);
+  const std::string opt = bug.pipeline.opt ? shellWord(bug.pipeline.opt->path)
+                                           : fmt::format("opt-{}", bug.release);
   return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
                      corpus::printModule(optInput(bug), "f", bug.release));
 }

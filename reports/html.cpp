@@ -187,7 +187,8 @@ std::string section(const Bug &bug) {
 std::string bugRow(const Bug &bug) {
   return fmt::format(
       "<tr><td><a href=\"#{0}\"><code>{0}</code></a></td>{1}"
-      "<td data-key=\"{2}\">{3}{4}</td><td>{5}</td><td class=\"what\"><code>{6}"
+      "<td class=\"functions\" data-key=\"{2}\">{3}{4}</td><td>{5}</td><td "
+      "class=\"what\"><code>{6}"
       "</code></td></tr>\n",
       bug.id,
       cells({std::string(checker::toString(bug.kind)), bug.pass,
@@ -245,6 +246,28 @@ std::string matrixCell(const Matrix &matrix, const Cell &cell) {
       cell.smallest ? escaped("smallest: " + cell.smallest->name) : "", inner);
 }
 
+/// With `what stands in backticks` as code.
+std::string markedUp(std::string_view markdown) {
+  std::string html;
+  bool isCode = false;
+  for (std::size_t end = 0; end != markdown.npos; isCode = !isCode) {
+    end = markdown.find('`');
+    const std::string text = escaped(markdown.substr(0, end));
+    html += isCode ? fmt::format("<code>{}</code>", text) : text;
+    markdown.remove_prefix(end == markdown.npos ? 0 : end + 1);
+  }
+  return html;
+}
+
+/// "gvn"; with the release where there are several.
+std::string rowHead(const Matrix &matrix, const corpus::Lane &lane) {
+  const bool isPlain = std::all_of(
+      matrix.rows.begin(), matrix.rows.end(),
+      [&](const Matrix::Row &row) { return row.lane.release == lane.release; });
+  return escaped(lane.passes) +
+         (isPlain ? "" : fmt::format(" <small>LLVM {}</small>", lane.release));
+}
+
 std::string matrixTable(const Matrix &matrix) {
   std::string html = "<div class=\"scroll\"><table class=\"matrix\"><thead><tr>"
                      "<th></th>";
@@ -252,8 +275,8 @@ std::string matrixTable(const Matrix &matrix) {
     html += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
   html += "</tr></thead><tbody>\n";
   for (const Matrix::Row &row : matrix.rows) {
-    html += fmt::format("<tr><th scope=\"row\">{} <small>LLVM {}</small></th>",
-                        escaped(row.lane.passes), row.lane.release);
+    html +=
+        fmt::format("<tr><th scope=\"row\">{}</th>", rowHead(matrix, row.lane));
     for (const Cell &cell : row.cells)
       html += matrixCell(matrix, cell);
     html += "</tr>\n";
@@ -261,8 +284,28 @@ std::string matrixTable(const Matrix &matrix) {
   html += "</tbody></table></div>";
   for (const std::string &line : omissionLines(matrix))
     html +=
-        fmt::format("<p class=\"legend\">Not decided: {}</p>", escaped(line));
+        fmt::format("<p class=\"legend\">Not decided: {}</p>", markedUp(line));
   return html;
+}
+
+/// Of these, how many the first semantics of the campaign shows: the others
+/// are often of semantics that nobody implements.
+std::size_t countFirst(const Report &report) {
+  return std::count_if(
+      report.bugs.begin(), report.bugs.end(), [&](const Bug &bug) {
+        for (std::size_t lane = 0; lane < report.matrix.rows.size(); ++lane)
+          if (runner::isShownIn(bug.shownBy, lane, 0))
+            return true;
+        return false;
+      });
+}
+
+/// "109 more under other semantics", or nothing.
+std::string countOthers(const Report &report) {
+  const std::size_t others = report.bugs.size() - countFirst(report);
+  return others == 0
+             ? ""
+             : fmt::format("{} more under other semantics", grouped(others));
 }
 
 /// Enumerated, changed, wrong, bugs: over all rows, under the first semantics
@@ -293,8 +336,8 @@ std::string funnel(const Report &report) {
          step(wrong, "wrong",
               fmt::format("under {}; {} not decided", matrix.columns.front(),
                           grouped(unknown))) +
-         step(report.bugs.size(), report.bugs.size() == 1 ? "bug" : "bugs",
-              matrix.columns.size() == 1 ? "" : "under any semantics") +
+         step(countFirst(report), countFirst(report) == 1 ? "bug" : "bugs",
+              countOthers(report)) +
          "</ol>";
 }
 
@@ -302,8 +345,10 @@ std::string titleText(const Report &report) {
   std::set<std::string> versions;
   for (const Matrix::Row &row : report.matrix.rows)
     versions.insert(row.lane.version);
-  return fmt::format("{} in LLVM {}", plural(report.bugs.size(), "bug"),
-                     fmt::join(versions, ", "));
+  const std::string others = countOthers(report);
+  return fmt::format("{} in LLVM {}{}{}", plural(countFirst(report), "bug"),
+                     fmt::join(versions, ", "), others.empty() ? "" : ", ",
+                     others);
 }
 
 } // namespace

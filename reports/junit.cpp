@@ -3,18 +3,10 @@
 
 #include "reports/markup.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace reports {
 namespace {
-
-bool isShownBy(const Bug &bug, std::size_t lane, std::size_t column) {
-  return std::any_of(bug.shownBy.begin(), bug.shownBy.end(),
-                     [&](const runner::BugLine::Place &place) {
-                       return place.covers(lane, column);
-                     });
-}
 
 enum class Outcome : std::uint8_t { passed, failure, error };
 
@@ -37,7 +29,7 @@ std::string body(const Report &report, std::size_t lane, std::size_t column) {
   }
   std::string bugs;
   for (const Bug &bug : report.bugs)
-    if (isShownBy(bug, lane, column))
+    if (runner::isShownIn(bug.shownBy, lane, column))
       bugs += summaryLine(bug) + "\n";
   return fmt::format(
       "<failure message=\"{} wrong, {} without a result, {} not decided\">{}"

@@ -51,10 +51,7 @@ struct RunArguments {
 std::size_t countBugs(const std::vector<BugLine> &bugs, std::size_t lane,
                       std::size_t column) {
   return std::count_if(bugs.begin(), bugs.end(), [&](const BugLine &bug) {
-    return std::any_of(bug.shownBy.begin(), bug.shownBy.end(),
-                       [&](const BugLine::Place &place) {
-                         return place.covers(lane, column);
-                       });
+    return isShownIn(bug.shownBy, lane, column);
   });
 }
 
@@ -240,6 +237,15 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
 }
 
 } // namespace
+
+bool isShownIn(const std::vector<BugLine::Place> &places, std::size_t lane,
+               std::size_t column) {
+  return std::any_of(
+      places.begin(), places.end(), [&](const BugLine::Place &place) {
+        return place.lane == lane && (place.column == corpus::everyColumn ||
+                                      place.column == static_cast<int>(column));
+      });
+}
 
 void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
                    corpus::ExitCode &exitCode) {

@@ -18,16 +18,15 @@ struct BugLine {
   struct Place {
     std::size_t lane = 0;
     int column = corpus::everyColumn;
-    /// Whether it is there in the table of lanes by columns.
-    bool covers(std::size_t ofLane, std::size_t ofColumn) const {
-      return lane == ofLane && (column == corpus::everyColumn ||
-                                column == static_cast<int>(ofColumn));
-    }
   };
   std::string id;             ///< its signature
   std::string text;           ///< what to print, without the newline
   std::vector<Place> shownBy; ///< lanes and columns with findings of it
 };
+
+/// Whether one of the places is in that cell of the table of lanes by columns.
+bool isShownIn(const std::vector<BugLine::Place> &places, std::size_t lane,
+               std::size_t column);
 
 /// Turns the findings of a campaign into bugs and stores them. Triage belongs
 /// to a folder above this one; main lends it.
