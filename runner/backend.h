@@ -3,8 +3,8 @@
 // per LLVM release and runner/serve.h puts it behind a pipe. LLVM-free, so that
 // tests can stand in for LLVM.
 // Threads: the functions here may be called from any thread, one at a time,
-// except makeOptimizer(), which threads may call at the same time. Each
-// Optimizer that it returns then belongs to one thread.
+// except makeOptimizer() and trace(), which threads may call at the same time.
+// Each Optimizer that the former returns then belongs to one thread.
 #pragma once
 
 #include "corpus/program/reader.h"

@@ -99,6 +99,8 @@ Json CampaignIdentity::toJson() const {
                {"order", orderVersion},  {"selection", selection.toJson()},
                {"semantics", semantics}, {"keep", keep},
                {"lanes", Json::array()}};
+  if (checkEach)
+    json["check_each"] = true;
   for (const LaneIdentity &lane : lanes)
     json["lanes"].push_back(
         {{"llvm", lane.release}, {"pipeline", lane.pipeline}});
@@ -114,6 +116,7 @@ Result<CampaignIdentity> CampaignIdentity::fromJson(const Json &json) {
     json.at("order").get_to(identity.orderVersion);
     json.at("semantics").get_to(identity.semantics);
     json.at("keep").get_to(identity.keep);
+    identity.checkEach = json.value("check_each", false);
     for (const Json &lane : json.at("lanes"))
       identity.lanes.push_back(
           {lane.at("llvm"), lane.at("pipeline").get<Pipeline>()});
@@ -139,6 +142,7 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   Campaign campaign;
   campaign.options_ = options;
   campaign.identity_.keep = options.keep;
+  campaign.identity_.checkEach = options.checkEach;
   for (const std::string &text : options.semantics) {
     const auto list = checker::parseSemanticsList(text);
     if (!list)
@@ -157,6 +161,7 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
 
   WorkOrder &order = campaign.order_;
   order.keep = options.keep;
+  order.checkEach = options.checkEach;
   order.chunkSize = options.chunkSize;
   order.functionLimit = options.functionLimit;
   order.threads = options.threads != 0
@@ -367,8 +372,7 @@ Result<Campaign::End>
 Campaign::runLane(std::size_t lane, Progress &progress,
                   const std::function<bool()> &shouldStop) {
   order_.pipeline = identity_.lanes[lane].pipeline;
-  const auto wanted =
-      options_.only.value_or(std::vector{order_.selection.window()});
+  const auto wanted = only_.value_or(std::vector{order_.selection.window()});
   order_.ranges.clear();
   for (const corpus::PositionRange &range : wanted)
     for (const corpus::PositionRange &left : without(range, store_->done(lane)))
@@ -392,6 +396,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
     for (const auto &bucket : chunk.buckets)
       findings += bucket.count;
     progress.update(done, changed, findings);
+    if (observer_)
+      observer_(lane, chunk.outcomes);
     return store_->commit(lane, chunk, options_.keep,
                           order_.selection.partOf(chunk.begin));
   };

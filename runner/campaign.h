@@ -37,6 +37,7 @@ struct CampaignIdentity {
   std::vector<LaneIdentity> lanes;    ///< in the order of Store::lanes()
   std::vector<std::string> semantics; ///< in the order of the columns
   std::uint64_t keep = 50;
+  bool checkEach = false; ///< every pass must refine, not only all together
 
   Json toJson() const;
   static corpus::Result<CampaignIdentity> fromJson(const Json &json);
@@ -66,11 +67,10 @@ struct CampaignOptions {
   std::uint64_t seed = 0;
   /// Instead of range, shard and sample.
   std::optional<Selection> selection;
-  /// Looks at these positions of the selection alone.
-  std::optional<std::vector<corpus::PositionRange>> only;
   std::string database;
   unsigned threads = 0; ///< 0: one for each core
   std::uint64_t keep = 50;
+  bool checkEach = false;
   std::uint64_t chunkSize = 4096;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::optional<std::chrono::seconds> budget;
@@ -87,6 +87,18 @@ public:
   /// or the budget is spent.
   corpus::Result<End> run(Progress &progress,
                           const std::function<bool()> &interrupted);
+
+  /// Limits run() to these positions of the selection.
+  void lookOnlyAt(std::vector<corpus::PositionRange> positions) {
+    only_ = std::move(positions);
+  }
+  /// Takes what became of every function, chunk by chunk, in any order.
+  using Observer = std::function<void(std::size_t lane,
+                                      const corpus::ChunkResult::Outcomes &)>;
+  void observe(Observer observer) {
+    observer_ = std::move(observer);
+    order_.wantsOutcomes = true;
+  }
 
   corpus::Store &store() { return *store_; }
   const CampaignIdentity &identity() const { return identity_; }
@@ -113,6 +125,8 @@ private:
                               const std::function<bool()> &shouldStop);
 
   CampaignOptions options_;
+  std::optional<std::vector<corpus::PositionRange>> only_;
+  Observer observer_;
   CampaignIdentity identity_;
   std::unique_ptr<enumerate::Space> space_;
   WorkOrder order_; ///< without pipeline and ranges, which are a lane's

@@ -2,10 +2,10 @@
 #include "runner/command.h"
 
 #include "runner/campaign.h"
+#include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/expect.h"
 #include "runner/interrupt.h"
-#include "runner/shared_table.h"
 #include "runner/temporary_folder.h"
 
 #include <algorithm>
@@ -43,9 +43,8 @@ struct RunArguments {
   std::string budget;
   std::string expect;
   std::string certificate;
-  double functionSeconds = 10;
   std::string format = "text";
-  bool quiet = false;
+  Progress::Style progress = Progress::Style::automatic;
 };
 
 std::size_t countBugs(const std::vector<BugLine> &bugs, std::size_t lane,
@@ -178,8 +177,6 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
                       "such as 8h",
                       arguments.budget));
   }
-  options.functionLimit = std::chrono::milliseconds(
-      static_cast<long>(arguments.functionSeconds * 1000));
   std::set<std::string> expected;
   if (!arguments.expect.empty()) {
     auto ids = readExpected(arguments.expect);
@@ -196,8 +193,7 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   if (!campaign)
     return refuse(campaign.error().message);
   const SignalGuard signals;
-  Progress progress(arguments.quiet ? Progress::Style::off
-                                    : Progress::Style::automatic);
+  Progress progress(arguments.progress);
   const auto end = campaign->run(progress, SignalGuard::isInterrupted);
   if (!end) {
     fmt::print(stderr, "irsieve run: {}\n", end.error().message);
@@ -254,15 +250,7 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
   CLI::App *command = app.add_subcommand(
       "run", "Send every function of a space through the optimizer and report "
              "what comes out wrong");
-  command->add_option("space", campaign.space,
-                      "Space, such as i2x2 (see `irsieve space --help`)");
-  command->add_option("--corpus", campaign.corpus,
-                      "Take the functions of these .ll or .bc files or folders "
-                      "instead of a space");
-  command
-      ->add_option("--passes", campaign.passes,
-                   "Pipeline as opt takes it; repeat it for more pipelines")
-      ->allow_extra_args(false);
+  addCampaignOptions(*command, campaign);
   command
       ->add_option("--llvm", campaign.releases,
                    "LLVM releases, such as 14,22 (default: the newest)")
@@ -273,46 +261,12 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
                    "Path of an opt of your own, instead of or beside --llvm; "
                    "repeat it for more")
       ->allow_extra_args(false);
-  command
-      ->add_option("--semantics", campaign.semantics,
-                   "Semantics, such as llvm,llvm-undef, or all "
-                   "(see `irsieve semantics`; default: llvm)")
-      ->allow_extra_args(false);
   command->add_option("--db", campaign.database,
                       "Database; the same command again resumes it");
-  command
-      ->add_option("-j,--threads", campaign.threads,
-                   "Threads (default: one for each core)")
-      ->check(CLI::Range(1, static_cast<int>(maximumThreads)));
-  command->add_option("--range", campaign.range, "Ranks A:B, without B");
   command->add_option("--shard", campaign.shard,
                       "The i-th of n equal parts, as i/n");
-  command
-      ->add_option("--sample", campaign.sample,
-                   "Only this many functions, drawn uniformly")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", campaign.seed, "Of the sample (default: 0)");
   command->add_option("--budget", arguments->budget,
                       "Stop at a checkpoint after this long, such as 8h");
-  command->add_option("--triple", campaign.triple, "Target triple");
-  command->add_option("--data-layout", campaign.dataLayout, "Data layout");
-  command
-      ->add_option("--llvm-arg", campaign.llvmArgs,
-                   "Option for LLVM itself, such as --llvm-arg=-opt-option")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--function-limit", arguments->functionSeconds,
-                   "Seconds that one function may take before it counts as "
-                   "a hang (default: 10)")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--keep", campaign.keep,
-                   "Findings kept of each quick signature (default: 50)")
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--chunk", campaign.chunkSize,
-                   "Functions committed at a time (default: 4096)")
-      ->check(CLI::PositiveNumber);
   command->add_option("--expect", arguments->expect,
                       "Bugs that do not fail: a bugs.json of `irsieve report`");
   command->add_option("--certificate", arguments->certificate,
@@ -320,7 +274,7 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
                       "`irsieve verify`");
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
-  command->add_flag("-q,--quiet", arguments->quiet, "No progress");
+  addProgressOptions(*command, arguments->progress);
   command->footer("Example: irsieve run i2x2 --passes=instcombine "
                   "--passes='default<O2>' --llvm 22 --db hunt.db\n"
                   "Exit code: 0 nothing wrong but what --expect names, 1 "

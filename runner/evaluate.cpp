@@ -84,6 +84,24 @@ std::vector<std::string> instructionTokens(const corpus::Program &program) {
 
 } // namespace
 
+/// Kinds come after the words of verdicts.
+std::uint8_t outcomeOf(checker::Kind kind) {
+  return static_cast<std::uint8_t>(checker::verdictSpelling.size() +
+                                   static_cast<std::size_t>(kind));
+}
+
+std::uint8_t outcomeOf(const checker::Verdict &verdict) {
+  return verdict.word == checker::VerdictWord::wrong
+             ? outcomeOf(verdict.kind)
+             : static_cast<std::uint8_t>(verdict.word);
+}
+
+std::string_view outcomeSpelling(std::uint8_t word) {
+  const std::size_t words = checker::verdictSpelling.size();
+  return word < words ? checker::verdictSpelling[word]
+                      : checker::kindSpelling[word - words];
+}
+
 std::string quickSignature(std::string_view kind, const corpus::Program &source,
                            const corpus::Program &target) {
   const auto before = instructionTokens(source);
@@ -104,7 +122,7 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
                                  const std::string &detail) {
   const std::uint64_t rank = order.selection.rank(position);
   const std::string word(checker::toString(kind));
-  corpus::ChunkResult chunk{position, position + 1, {}, {}, {}, {}};
+  corpus::ChunkResult chunk{position, position + 1, {}, {}, {}, {}, {}};
   corpus::Tally tally;
   tally[Counter::functions] = 1;
   tally[Counter::represented] = 1;
@@ -112,6 +130,9 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   tally[counterOf(kind)] = 1;
   tally.digest = digestEntry(rank, 0, word, word);
   chunk.tallies.assign(order.columns.size(), tally);
+  if (order.wantsOutcomes)
+    chunk.outcomes = {
+        {rank}, {0}, corpus::Bytes(order.columns.size(), outcomeOf(kind))};
   corpus::Finding finding;
   finding.rank = rank;
   finding.name = space.nameOf(rank);
@@ -126,19 +147,21 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
 }
 
 Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
-                     std::unique_ptr<Optimizer> optimizer)
+                     std::unique_ptr<Optimizer> optimizer, Tracer tracer)
     : space_(space), order_(order), optimizer_(std::move(optimizer)),
-      checker_(checker::Limits::ofCampaign()) {
+      tracer_(std::move(tracer)), checker_(checker::Limits::ofCampaign()) {
   if (const auto symmetry = space.symmetry(); symmetry && !symmetry->empty())
     filter_.emplace(*symmetry);
+  assert(tracer_ || !order.checkEach);
 }
 
 corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
                                         Slot &slot) {
-  corpus::ChunkResult chunk{range.begin, range.end, {}, {}, {}, {}};
+  corpus::ChunkResult chunk{range.begin, range.end, {}, {}, {}, {}, {}};
   chunk.tallies.resize(order_.columns.size());
   buckets_.clear();
   omissions_.clear();
+  sample_.clear();
 
   const auto cursor = order_.selection.isContiguous()
                           ? space_.from(order_.selection.rank(range.begin))
@@ -154,6 +177,7 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
     for (std::size_t i = 0; i < ranks_.size(); ++i)
       judge(i, slot, chunk);
   }
+  repeat(slot, chunk);
   slot.leave();
 
   for (auto &[key, bucket] : buckets_) {
@@ -204,6 +228,22 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     tally[Counter::represented]++;
     tally[Counter::changed] += changed ? 1 : 0;
   }
+  // Alone a function costs about twice as much as in a batch.
+  if (corpus::rankHash(rank) % (2 * optimizer_->batchSize()) == 0 &&
+      output.status != Output::Status::crash &&
+      output.status != Output::Status::hang)
+    sample_.push_back({rank, source, output});
+  const auto note = [&](std::uint64_t outputHash) {
+    chunk.outcomes.ranks.push_back(rank);
+    chunk.outcomes.outputs.push_back(outputHash);
+  };
+  const auto noteAll = [&](std::uint8_t outcome) {
+    if (!order_.wantsOutcomes)
+      return;
+    note(0);
+    chunk.outcomes.words.insert(chunk.outcomes.words.end(),
+                                order_.columns.size(), outcome);
+  };
 
   const auto lost = [&](checker::Kind kind) {
     const std::string_view word = checker::toString(kind);
@@ -211,6 +251,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       tally[counterOf(kind)]++;
       tally.digest += digestEntry(rank, 0, word, word);
     }
+    noteAll(outcomeOf(kind));
     corpus::Finding finding;
     finding.kind = word;
     finding.pass = output.pass;
@@ -232,6 +273,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       tally[Counter::unsupported]++;
       tally.digest += digestEntry(rank, 0, "unsupported", "");
     }
+    noteAll(static_cast<std::uint8_t>(checker::VerdictWord::unsupported));
     return omit(everyColumn, checker::VerdictWord::unsupported, output.detail,
                 index);
   case Output::Status::ok:
@@ -239,32 +281,107 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   }
 
   const std::uint64_t outputHash = corpus::hash(output.program, scratch_);
-  if (changed) {
+  if (order_.wantsOutcomes)
+    note(outputHash);
+  if (changed || order_.checkEach)
     slot.enter(rank, checking);
+  if (order_.checkEach)
+    checkSteps(source);
+  if (changed)
     checkColumns(source, output.program);
-  }
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
     corpus::Tally &tally = chunk.tallies[column];
     checker::Verdict verdict;
     if (changed)
       verdict = verdicts_[verdictOf_[column]];
+    const WorstStep *step = nullptr;
+    if (order_.checkEach && worstSteps_[column] &&
+        (worstSteps_[column]->verdict.word == checker::VerdictWord::wrong ||
+         verdict.word == checker::VerdictWord::refines)) {
+      step = &*worstSteps_[column];
+      verdict = step->verdict;
+    }
     const bool wrong = verdict.word == checker::VerdictWord::wrong;
     const std::string_view kind =
         wrong ? checker::toString(verdict.kind) : std::string_view();
     tally[counterOf(verdict.word)]++;
     tally.digest +=
         digestEntry(rank, outputHash, checker::toString(verdict.word), kind);
+    if (order_.wantsOutcomes)
+      chunk.outcomes.words.push_back(outcomeOf(verdict));
     if (wrong) {
+      const corpus::Program &before = step ? step->before : source;
+      const corpus::Program &after = step ? step->after : output.program;
       corpus::Finding finding;
       finding.column = static_cast<int>(column);
       finding.kind = kind;
-      finding.bucket = quickSignature(kind, source, output.program);
-      finding.target = corpus::encode(output.program);
+      finding.bucket = quickSignature(kind, before, after);
+      finding.target = corpus::encode(after);
+      if (step) {
+        finding.pass = step->pass;
+        finding.bucket = fmt::format("{}: {}", step->pass, finding.bucket);
+      }
       add(std::move(finding), index);
     } else if (verdict.word != checker::VerdictWord::refines) {
       omit(static_cast<int>(column), verdict.word, std::move(verdict.reason),
            index);
     }
+  }
+}
+
+void Evaluator::repeat(Slot &slot, corpus::ChunkResult &chunk) {
+  if (sample_.empty())
+    return;
+  const auto same = [](const Output &a, const Output &b) {
+    return a.status == b.status &&
+           (a.status != Output::Status::ok || a.program == b.program);
+  };
+  batch_.resize(std::max(batch_.size(), sample_.size()));
+  ranks_.clear();
+  for (std::size_t i = 0; i < sample_.size(); ++i) {
+    ranks_.push_back(sample_[i].rank);
+    batch_[i] = sample_[i].program;
+  }
+  std::vector<Output> alone;
+  optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
+                       outputs_);
+  for (std::size_t i = 0; i < sample_.size(); ++i) {
+    optimizer_->optimize({&batch_[i], 1}, {&ranks_[i], 1}, slot, alone);
+    const bool inBatch = same(sample_[i].output, outputs_[i]);
+    if (inBatch && same(sample_[i].output, alone.front()))
+      continue;
+    for (corpus::Tally &tally : chunk.tallies)
+      tally[Counter::nondeterministic]++;
+    corpus::Finding finding;
+    finding.kind = checker::toString(checker::Kind::nondeterministic);
+    finding.detail =
+        inBatch ? "another result alone" : "another result in another batch";
+    finding.bucket = fmt::format("{}: {}", finding.kind, finding.detail);
+    if (sample_[i].output.status == Output::Status::ok)
+      finding.target = corpus::encode(sample_[i].output.program);
+    add(std::move(finding), i);
+  }
+}
+
+/// What cannot be lifted is compared together with the next step.
+void Evaluator::checkSteps(const corpus::Program &source) {
+  worstSteps_.assign(order_.columns.size(), std::nullopt);
+  const Trace trace = tracer_(source);
+  const corpus::Program *before = &source;
+  for (const Step &step : trace.steps) {
+    if (!step.changed || !step.after)
+      continue;
+    checkColumns(*before, *step.after);
+    for (std::size_t column = 0; column < order_.columns.size(); ++column) {
+      const checker::Verdict &verdict = verdicts_[verdictOf_[column]];
+      auto &worst = worstSteps_[column];
+      if (verdict.word == checker::VerdictWord::refines ||
+          (worst && (worst->verdict.word == checker::VerdictWord::wrong ||
+                     verdict.word != checker::VerdictWord::wrong)))
+        continue;
+      worst = WorstStep{verdict, step.pass, *before, *step.after};
+    }
+    before = &*step.after;
   }
 }
 

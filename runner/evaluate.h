@@ -12,16 +12,22 @@
 #include "runner/optimizer.h"
 #include "runner/protocol.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace runner {
 
+/// Runs one function alone and reports every pass, as Backend::trace().
+using Tracer = std::function<Trace(const corpus::Program &)>;
+
 class Evaluator {
 public:
-  /// `space` and `order` outlive the evaluator.
+  /// `space` and `order` outlive the evaluator. Requires a tracer where
+  /// order.checkEach.
   Evaluator(const enumerate::Space &space, const WorkOrder &order,
-            std::unique_ptr<Optimizer> optimizer);
+            std::unique_ptr<Optimizer> optimizer, Tracer tracer = nullptr);
 
   /// Positions [range.begin, range.end) of the order's selection. The result
   /// depends on nothing but the range.
@@ -38,6 +44,11 @@ private:
   std::uint64_t fillBatch(enumerate::Cursor *cursor,
                           corpus::PositionRange &range);
   void judge(std::size_t index, Slot &slot, corpus::ChunkResult &chunk);
+  /// Optimizes the chunk's sample again, in one batch and each function alone:
+  /// an optimizer that is a function of its input gives the same.
+  void repeat(Slot &slot, corpus::ChunkResult &chunk);
+  /// Fills worstSteps_.
+  void checkSteps(const corpus::Program &source);
   void checkColumns(const corpus::Program &source,
                     const corpus::Program &target);
   void add(corpus::Finding finding, std::size_t index);
@@ -47,6 +58,7 @@ private:
   const enumerate::Space &space_;
   const WorkOrder &order_;
   std::unique_ptr<Optimizer> optimizer_;
+  Tracer tracer_;
   checker::Checker checker_;
   std::optional<enumerate::RepresentativeFilter> filter_;
 
@@ -58,10 +70,30 @@ private:
   std::vector<checker::Semantics> checked_; ///< relevant parts, each once
   std::vector<checker::Verdict> verdicts_;  ///< of each of checked_
   std::vector<std::size_t> verdictOf_;      ///< of each column
+  /// The first pass that is wrong, else the first that could not be checked.
+  struct WorstStep {
+    checker::Verdict verdict;
+    std::string pass;
+    corpus::Program before;
+    corpus::Program after;
+  };
+  std::vector<std::optional<WorstStep>> worstSteps_; ///< of each column
+  struct Sampled {
+    std::uint64_t rank;
+    corpus::Program program;
+    Output output;
+  };
+  std::vector<Sampled> sample_; ///< of the chunk, for repeat()
   std::map<std::pair<int, std::string>, Bucket> buckets_;
   std::map<std::tuple<int, std::string, std::string>, corpus::Omission>
       omissions_;
 };
+
+/// What ChunkResult::Outcomes say of a function: a verdict, or the kind of a
+/// finding.
+std::uint8_t outcomeOf(const checker::Verdict &verdict);
+std::uint8_t outcomeOf(checker::Kind kind);
+std::string_view outcomeSpelling(std::uint8_t word);
 
 /// What a finding is filed under before triage: its kind, and the opcodes and
 /// flags that disappeared and appeared.

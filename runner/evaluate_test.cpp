@@ -164,5 +164,50 @@ TEST_F(EvaluateTest, ALostPositionCountsAsWhatItIs) {
   EXPECT_EQ(chunk.findings.at(0).pass, "gvn");
 }
 
+/// Leaves everything alone in a batch, and knows nothing of one function.
+class MoodyOptimizer : public Optimizer {
+public:
+  void optimize(std::span<const corpus::Program> batch,
+                std::span<const std::uint64_t>, Slot &,
+                std::vector<Output> &outputs) override {
+    outputs.assign(batch.size(), Output());
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      outputs[i].program = batch[i];
+    if (batch.size() == 1)
+      outputs.front().status = Output::Status::unsupported;
+  }
+};
+
+TEST(Nondeterministic, AnotherResultAloneIsAFinding) {
+  const auto space = std::move(*enumerate::parseSpace("i1x2:symmetry=args"));
+  WorkOrder order;
+  order.selection = Selection::range(0, 20'000);
+  order.columns = {checker::Semantics()};
+  order.keep = 1000;
+  std::vector<corpus::Tally> tallies;
+  for (const std::uint64_t size : {20'000, 5'000}) {
+    Evaluator evaluator(*space, order, std::make_unique<MoodyOptimizer>());
+    Slot slot;
+    corpus::Tally sum;
+    std::size_t findings = 0;
+    for (std::uint64_t begin = 0; begin < 20'000; begin += size) {
+      const auto chunk = evaluator.evaluate({begin, begin + size}, slot);
+      sum += chunk.tallies.front();
+      findings += chunk.findings.size();
+      for (const corpus::Finding &finding : chunk.findings) {
+        EXPECT_EQ(finding.kind, "nondeterministic");
+        EXPECT_EQ(finding.detail, "another result alone");
+      }
+    }
+    EXPECT_EQ(sum[Counter::refines], 20'000U) << "the verdicts are those of "
+                                                 "the batch";
+    EXPECT_EQ(sum[Counter::nondeterministic], findings);
+    EXPECT_GT(findings, 10U);
+    EXPECT_LT(findings, 200U) << "a sample";
+    tallies.push_back(sum);
+  }
+  EXPECT_EQ(tallies[0], tallies[1]) << "the same sample in any chunks";
+}
+
 } // namespace
 } // namespace runner

@@ -4,7 +4,9 @@
 #include "enumerate/command.h"
 #include "reports/command.h"
 #include "runner/command.h"
+#include "runner/diff.h"
 #include "runner/estimate.h"
+#include "runner/merge.h"
 #include "runner/verify.h"
 #include "runner/worker.h"
 
@@ -57,6 +59,8 @@ int run(int argc, char **argv) {
   checker::addSemanticsCommand(app, exitCode);
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   runner::addVerifyCommand(app, reader, exitCode);
+  runner::addMergeCommand(app, exitCode);
+  runner::addDiffCommand(app, reader, reports::triageForRun, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
   reports::addTriageCommand(app, exitCode);

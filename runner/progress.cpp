@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/progress.h"
 
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace runner {
@@ -17,7 +19,8 @@ std::string durationText(std::chrono::seconds duration) {
 }
 
 Progress::Progress(Style style)
-    : on_(style == Style::automatic), terminal_(::isatty(STDERR_FILENO) != 0) {}
+    : style_(style),
+      terminal_(style == Style::automatic && ::isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() { end(); }
 
@@ -36,20 +39,25 @@ void Progress::update(std::uint64_t done, std::uint64_t changed,
   done_ = done;
   changed_ = changed;
   findings_ = findings;
-  const auto pause = terminal_ ? std::chrono::milliseconds(200)
-                               : std::chrono::milliseconds(60000);
-  if (std::chrono::steady_clock::now() - shown_ >= pause)
+  if (std::chrono::steady_clock::now() - shown_ >= pause())
     show(false);
 }
 
+std::chrono::milliseconds Progress::pause() const {
+  if (terminal_)
+    return std::chrono::milliseconds(200);
+  return style_ == Style::json ? std::chrono::seconds(1)
+                               : std::chrono::minutes(1);
+}
+
 void Progress::end() {
-  if (!title_.empty() && terminal_)
+  if (!title_.empty() && (terminal_ || style_ == Style::json))
     show(true);
   title_.clear();
 }
 
 void Progress::show(bool last) {
-  if (!on_)
+  if (style_ == Style::off)
     return;
   shown_ = std::chrono::steady_clock::now();
   const std::chrono::duration<double> elapsed = shown_ - started_;
@@ -58,6 +66,17 @@ void Progress::show(bool last) {
   const auto left = std::chrono::seconds(
       speed > 0 ? static_cast<long>(static_cast<double>(total_ - done_) / speed)
                 : 0);
+  if (style_ == Style::json) {
+    const nlohmann::json line = {{"lane", title_},
+                                 {"done", done_},
+                                 {"total", total_},
+                                 {"changed", changed_},
+                                 {"findings", findings_},
+                                 {"functions_per_second", std::llround(speed)},
+                                 {"seconds_left", left.count()}};
+    fmt::print(stderr, "{}\n", line.dump());
+    return;
+  }
   fmt::print(stderr,
              "{}{}: {}/{} ({:.1f} %), {:.0f} functions/s, {} changed, {} "
              "findings, {} left{}",

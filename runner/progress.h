@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Progress of long work on stderr: one line that rewrites itself on a terminal,
-// one plain line a minute elsewhere. NO_COLOR is honoured (there is no colour).
+// one plain line a minute elsewhere, or one JSON object a second for programs.
+// NO_COLOR is honoured (there is no colour).
 // Threads: one.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace runner {
 
 class Progress {
 public:
-  enum class Style { automatic, off };
+  enum class Style { automatic, json, off };
+  static constexpr std::pair<std::string_view, Style> spelling[] = {
+      {"auto", Style::automatic}, {"json", Style::json}, {"off", Style::off}};
 
   explicit Progress(Style style);
   ~Progress();
@@ -28,9 +33,10 @@ public:
 
 private:
   void show(bool last);
+  std::chrono::milliseconds pause() const;
 
-  bool on_;
-  bool terminal_;
+  Style style_;
+  bool terminal_; ///< a line that rewrites itself
   std::string title_;
   std::uint64_t total_ = 0;
   std::uint64_t doneBefore_ = 0;

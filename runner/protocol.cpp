@@ -46,6 +46,19 @@ bool readAll(int file, void *data, std::size_t size) {
   return true;
 }
 
+Json numbers(const std::vector<std::uint64_t> &values) {
+  corpus::Bytes bytes(values.size() * sizeof(std::uint64_t));
+  if (!values.empty())
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+  return Json::binary(std::move(bytes));
+}
+std::vector<std::uint64_t> numbersFrom(const Json &json) {
+  const corpus::Bytes &bytes = json.get_binary();
+  std::vector<std::uint64_t> values(bytes.size() / sizeof(std::uint64_t));
+  if (!values.empty())
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
 Json binary(const corpus::Bytes &bytes) { return Json::binary(bytes); }
 corpus::Bytes bytesFrom(const Json &json) { return json.get_binary(); }
 
@@ -257,6 +270,8 @@ void to_json(Json &json, const WorkOrder &order) {
           {"keep", order.keep},
           {"threads", order.threads},
           {"function_limit", order.functionLimit.count()},
+          {"check_each", order.checkEach},
+          {"outcomes", order.wantsOutcomes},
           {"programs", Json::array()},
           {"columns", Json::array()},
           {"ranges", Json::array()}};
@@ -277,6 +292,8 @@ void from_json(const Json &json, WorkOrder &order) {
   json.at("keep").get_to(order.keep);
   json.at("threads").get_to(order.threads);
   order.functionLimit = std::chrono::milliseconds(json.at("function_limit"));
+  json.at("check_each").get_to(order.checkEach);
+  json.at("outcomes").get_to(order.wantsOutcomes);
   for (const Json &program : json.at("programs"))
     order.programs.push_back(bytesFrom(program));
   for (const Json &column : json.at("columns")) {
@@ -343,6 +360,10 @@ Json toJson(const corpus::ChunkResult &chunk) {
   for (const corpus::Omission &o : chunk.omissions)
     json["omissions"].push_back(
         {o.column, o.word, o.reason, o.count, o.exampleRank, o.exampleText});
+  if (!chunk.outcomes.ranks.empty())
+    json["outcomes"] = {numbers(chunk.outcomes.ranks),
+                        numbers(chunk.outcomes.outputs),
+                        binary(chunk.outcomes.words)};
   return json;
 }
 
@@ -367,6 +388,9 @@ corpus::ChunkResult chunkFromJson(const Json &json) {
   for (const Json &entry : json.at("omissions"))
     chunk.omissions.push_back({entry.at(0), entry.at(1), entry.at(2),
                                entry.at(3), entry.at(4), entry.at(5)});
+  if (const auto outcomes = json.find("outcomes"); outcomes != json.end())
+    chunk.outcomes = {numbersFrom(outcomes->at(0)),
+                      numbersFrom(outcomes->at(1)), bytesFrom(outcomes->at(2))};
   return chunk;
 }
 

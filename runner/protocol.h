@@ -78,6 +78,8 @@ struct WorkOrder {
   std::uint64_t keep = 50; ///< findings of a bucket, see corpus::trimBucket()
   unsigned threads = 1;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
+  bool checkEach = false;     ///< every pass must refine, not only all together
+  bool wantsOutcomes = false; ///< chunks say what became of each function
 };
 
 void to_json(Json &json, const Pipeline &pipeline);

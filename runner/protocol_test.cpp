@@ -72,6 +72,8 @@ TEST(Protocol, EveryMessageRoundTrips) {
   order.chunkSize = 7;
   order.keep = 8;
   order.threads = 3;
+  order.checkEach = true;
+  order.wantsOutcomes = true;
   const Json json = order;
   EXPECT_EQ(Json(json.get<WorkOrder>()), json);
 
@@ -87,14 +89,17 @@ TEST(Protocol, EveryMessageRoundTrips) {
   EXPECT_EQ(back.steps.at(0).after, identityFunction());
   EXPECT_EQ(back.end.status, Output::Status::crash);
 
-  corpus::ChunkResult chunk{3, 5, std::vector<corpus::Tally>(2), {}, {}, {}};
+  corpus::ChunkResult chunk{3,  5, std::vector<corpus::Tally>(2), {}, {},
+                            {}, {}};
   chunk.tallies[1][corpus::Counter::wrong] = 9;
   chunk.tallies[1].digest = {1, ~std::uint64_t(0)};
   chunk.buckets = {{-1, "b", 4}};
   chunk.findings = {{1, 4, "n", "value", "b", {1}, {}, "p", "d", "t", ""}};
   chunk.omissions = {{0, "undecided", "r", 2, 3, "t"}};
+  chunk.outcomes = {{7, ~std::uint64_t(0)}, {1, 0}, {0, 4, 1, 2}};
   EXPECT_EQ(toJson(chunkFromJson(toJson(chunk))), toJson(chunk));
   EXPECT_EQ(chunkFromJson(toJson(chunk)).tallies, chunk.tallies);
+  EXPECT_EQ(chunkFromJson(toJson(chunk)).outcomes.ranks, chunk.outcomes.ranks);
 
   const std::vector<corpus::ReadFunction> functions = {
       {"f", identityFunction()}, {"g", corpus::Unsupported{"float"}}};

@@ -162,7 +162,10 @@ private:
       return Thread{
           std::make_unique<Evaluator>(
               *space, order,
-              backend_.makeOptimizer(order.pipeline, order.functionLimit)),
+              backend_.makeOptimizer(order.pipeline, order.functionLimit),
+              [&](const corpus::Program &program) {
+                return backend_.trace(program, order.pipeline);
+              }),
           &table_->slots[index]};
     });
 
@@ -171,8 +174,10 @@ private:
     bool parentLives = true;
     const tbb::global_control limit(
         tbb::global_control::max_allowed_parallelism, order.threads);
+    // With more chunks than threads nobody waits for the writer; results may
+    // come in any order.
     tbb::parallel_pipeline(
-        order.threads,
+        std::size_t(2) * order.threads,
         tbb::make_filter<void, corpus::PositionRange>(
             tbb::filter_mode::serial_in_order,
             [&](tbb::flow_control &control) {
@@ -189,7 +194,7 @@ private:
                   return thread.evaluator->evaluate(range, *thread.slot);
                 }) &
             tbb::make_filter<corpus::ChunkResult, void>(
-                tbb::filter_mode::serial_in_order,
+                tbb::filter_mode::serial_out_of_order,
                 [&](const corpus::ChunkResult &chunk) {
                   if (!writeFrame(socket_, {{"chunk", toJson(chunk)}})) {
                     parentLives = false;

@@ -2,6 +2,7 @@
 #include "runner/supervisor.h"
 
 #include "runner/evaluate.h"
+#include "runner/process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,9 +12,19 @@ namespace {
 
 /// How often the parent looks at its watch.
 constexpr std::chrono::milliseconds tick(100);
-/// Workers that die with nothing in flight, one after the other, before we
-/// believe that no worker can live here.
+/// Workers that die without a result and without a culprit, one after the
+/// other, before we believe that no worker can live here.
 constexpr int causelessDeaths = 3;
+/// A death costs the work of the chunks in flight, so they shrink while deaths
+/// are frequent.
+constexpr std::uint64_t smallestChunk = 16;
+
+std::uint64_t nextChunkSize(std::uint64_t size, std::uint64_t doneSinceDeath,
+                            std::uint64_t largest) {
+  if (doneSinceDeath > 8 * size)
+    return std::min(4 * size, largest);
+  return std::min(std::max(size / 4, smallestChunk), largest);
+}
 
 } // namespace
 
@@ -25,6 +36,7 @@ Supervisor::Supervisor(const Installation &installation,
 
 corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
   left_ = order.ranges;
+  const std::uint64_t largestChunk = order.chunkSize;
   int causeless = 0;
   while (!left_.empty()) {
     if (hooks_.shouldStop())
@@ -35,24 +47,26 @@ corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
       return error_;
     if (end == SessionEnd::done)
       continue;
-    if (suspects_.empty()) {
-      if (++causeless == causelessDeaths)
-        return corpus::Error{fmt::format(
-            "{} dies with nothing to do ({}); `irsieve doctor` may say more",
-            installation_.path, death_.how)};
-      continue;
-    }
-    causeless = 0;
+    order.chunkSize =
+        nextChunkSize(order.chunkSize, sessionDone_, largestChunk);
+    const std::vector<corpus::PositionRange> before = left_;
     const std::vector<Suspect> suspects = std::move(suspects_);
     for (const Suspect &suspect : suspects)
       if (isolate(order, suspect.rank) == SessionEnd::failed)
         return error_;
+    const bool isProgress = sessionDone_ != 0 || left_ != before;
+    causeless = isProgress ? 0 : causeless + 1;
+    if (causeless == causelessDeaths)
+      return corpus::Error{fmt::format(
+          "{} dies with nothing to do ({}); `irsieve doctor` may say more",
+          installation_.path, death_.how)};
   }
   return End::finished;
 }
 
 Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   suspects_.clear();
+  sessionDone_ = 0;
   WorkerProcess process = WorkerProcess::start(installation_);
   pulses_.assign(maximumThreads, {0, std::chrono::steady_clock::now()});
   const SessionEnd end = process.send({{"do", "run"}, {"order", order}})
@@ -83,7 +97,8 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
     if (hooks_.shouldStop())
       process.table()->stop = true;
     if (!process.isReadable(tick)) {
-      if (standingStill(process.table()))
+      if (standingStill(process.table()) ||
+          residentBytes(process.pid()) > runawayBytes)
         return SessionEnd::died;
       continue;
     }
@@ -98,6 +113,7 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
       error_ = committed.error();
       return SessionEnd::failed;
     }
+    sessionDone_ += chunk.end - chunk.begin;
     markDone({chunk.begin, chunk.end});
   }
 }

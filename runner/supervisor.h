@@ -51,6 +51,7 @@ private:
   Hooks hooks_;
 
   std::vector<corpus::PositionRange> left_;
+  std::uint64_t sessionDone_ = 0; ///< positions that this session committed
   corpus::Error error_;
 
   // About the worker that died last.

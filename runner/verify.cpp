@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/verify.h"
 
+#include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/interrupt.h"
 #include "runner/temporary_folder.h"
@@ -26,7 +27,7 @@ struct Arguments {
   std::uint64_t seed = 0;
   unsigned threads = 0;
   std::string format = "text";
-  bool quiet = false;
+  Progress::Style progress = Progress::Style::automatic;
 };
 
 /// Parts of a certificate's selection that are run again.
@@ -80,6 +81,7 @@ CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
   options.semantics = identity.semantics;
   options.selection = identity.selection;
   options.keep = 1;
+  options.checkEach = identity.checkEach;
   options.threads = arguments.threads;
   return options;
 }
@@ -105,13 +107,13 @@ Result<std::optional<Json>> verifyLane(const Certificate &certificate,
   const TemporaryFolder folder;
   CampaignOptions options = optionsOf(certificate.campaign, lane, arguments);
   options.database = folder.file("verify.db");
-  options.only = sample.ranges;
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return campaign.error();
   if (auto difference =
           sameFunctions(certificate.campaign, campaign->identity()))
     return std::move(*difference);
+  campaign->lookOnlyAt(sample.ranges);
   const corpus::Lane &then = certificate.lanes[lane];
   const corpus::Lane now = campaign->store().lanes().front();
   if (then != now)
@@ -119,8 +121,7 @@ Result<std::optional<Json>> verifyLane(const Certificate &certificate,
                "the certificate is about LLVM {} {}, this is LLVM {} {}\n",
                then.version, then.expanded, now.version, now.expanded);
 
-  Progress progress(arguments.quiet ? Progress::Style::off
-                                    : Progress::Style::automatic);
+  Progress progress(arguments.progress);
   const auto end = campaign->run(progress, SignalGuard::isInterrupted);
   if (!end)
     return end.error();
@@ -249,7 +250,7 @@ void addVerifyCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->check(CLI::PositiveNumber);
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
-  command->add_flag("-q,--quiet", arguments->quiet, "No progress");
+  addProgressOptions(*command, arguments->progress);
   command->footer(
       "Example: irsieve run i2x2 --passes=instcombine --certificate c.json && "
       "irsieve verify c.json --sample 1\n"

@@ -4,6 +4,7 @@
 #include "runner/process.h"
 #include "runner/worker_channel.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -28,6 +29,8 @@ namespace {
 
 /// Descriptors for the child must not be those that dup2 is about to fill.
 constexpr int firstFreeDescriptor = 10;
+/// How often a worker's memory is looked at.
+constexpr std::chrono::milliseconds tick(100);
 
 int moveAway(int file) {
   const int moved = ::fcntl(file, F_DUPFD_CLOEXEC, firstFreeDescriptor);
@@ -99,9 +102,9 @@ std::optional<Json> WorkerProcess::receive(Clock::time_point deadline) const {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());
-    if (left.count() <= 0)
+    if (left.count() <= 0 || residentBytes(pid_) > runawayBytes)
       return std::nullopt;
-    if (isReadable(left))
+    if (isReadable(std::min(left, tick)))
       return receive();
   }
 }
@@ -114,6 +117,7 @@ void WorkerProcess::kill() {
 WorkerDied WorkerProcess::bury() {
   WorkerDied died;
   died.pass = table_->slots[0].passName();
+  const bool isRunaway = residentBytes(pid_) > runawayBytes;
   int status = 0;
   // A worker that closed its socket is at its end, but may not be there yet.
   constexpr int patience = 200;
@@ -133,6 +137,8 @@ WorkerDied WorkerProcess::bury() {
     }
   }
   died.how = describeStatus(status);
+  if (isRunaway)
+    died = {"runaway memory", false, died.pass};
   pid_ = 0;
   return died;
 }

@@ -22,7 +22,8 @@ public:
   WorkerProcess &operator=(WorkerProcess &&other) noexcept;
 
   bool send(const Json &message) const { return writeFrame(socket_, message); }
-  /// The next frame; nothing at the deadline or when the worker is gone.
+  /// The next frame; nothing at the deadline, when the worker is gone, or when
+  /// its memory runs away.
   std::optional<Json> receive(Clock::time_point deadline) const;
   /// Waits for a frame to begin, or for the worker's end.
   bool isReadable(std::chrono::milliseconds patience) const;
@@ -30,9 +31,10 @@ public:
   std::optional<Json> receive() const { return readFrame(socket_); }
 
   const SharedTable &table() const { return table_; }
+  int pid() const { return pid_; }
   void kill();
   /// Ends the process, if it still runs, and says how it ended and in which
-  /// pass. `hung` when it had to be killed.
+  /// pass. `hung` when it had to be killed, and not for its memory.
   WorkerDied bury();
 
 private:

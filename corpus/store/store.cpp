@@ -155,8 +155,9 @@ int pragma(sqlite3 *database, const char *sql) {
 /// Rolls back unless committed.
 class Transaction {
 public:
-  explicit Transaction(sqlite3 *database) : database_(database) {
-    open_ = execute(database, "BEGIN IMMEDIATE");
+  explicit Transaction(sqlite3 *database, const char *begin = "BEGIN IMMEDIATE")
+      : database_(database) {
+    open_ = execute(database, begin);
   }
   ~Transaction() {
     if (open_)
@@ -466,33 +467,51 @@ Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
   return std::monostate();
 }
 
-Result<std::monostate> Store::fold(const Store &other, std::uint64_t keep) {
+Result<bool> Store::fold(const Store &other, std::size_t lane,
+                         std::uint64_t keep) {
   sqlite3 *raw = state_->database.get();
+  const Transaction snapshot(other.state_->database.get(), "BEGIN");
   Transaction transaction(raw);
-  const auto foldLane = [&](std::uint64_t lane) {
-    for (const PositionRange &range : other.done(lane))
-      if (!markDone(raw, lane, range))
+  const std::vector<PositionRange> here = done(lane);
+  const std::vector<PositionRange> there = other.done(lane);
+  const auto isIn = [&](const PositionRange &range) {
+    return std::any_of(here.begin(), here.end(), [&](const PositionRange &has) {
+      return has.begin <= range.begin && range.end <= has.end;
+    });
+  };
+  if (std::all_of(there.begin(), there.end(), isIn))
+    return false;
+  for (const PositionRange &range : there)
+    for (const PositionRange &has : here)
+      if (std::max(has.begin, range.begin) < std::min(has.end, range.end))
+        return Error{fmt::format(
+            "{} holds a part of it already (positions {} to {}); merge all "
+            "databases into a new one",
+            state_->path, std::max(has.begin, range.begin),
+            std::min(has.end, range.end))};
+
+  const auto laneId = static_cast<std::uint64_t>(lane);
+  const auto add = [&] {
+    for (const PositionRange &range : there)
+      if (!markDone(raw, laneId, range))
         return false;
     for (std::uint64_t column = 0; column < other.columns(); ++column) {
-      if (!addCounts(raw, lane, column, other.tally(lane, column)))
+      if (!addCounts(raw, laneId, column, other.tally(lane, column)))
         return false;
       const std::vector<Digest> digests = other.digests(lane, column);
       for (std::uint64_t part = 0; part < digests.size(); ++part)
-        if (!addDigest(raw, lane, column, part, digests[part]))
+        if (!addDigest(raw, laneId, column, part, digests[part]))
           return false;
     }
-    ChunkResult findings;
-    findings.buckets = other.buckets(lane);
-    findings.findings = other.findings(lane);
-    return addFindings(raw, lane, findings, keep) &&
-           addOmissions(raw, lane, other.omissions(lane));
+    ChunkResult results;
+    results.buckets = other.buckets(lane);
+    results.findings = other.findings(lane);
+    return addFindings(raw, laneId, results, keep) &&
+           addOmissions(raw, laneId, other.omissions(lane));
   };
-  bool good = transaction.isOpen();
-  for (std::size_t lane = 0; good && lane < other.lanes().size(); ++lane)
-    good = foldLane(lane);
-  if (!good || !transaction.commit())
+  if (!transaction.isOpen() || !add() || !transaction.commit())
     return state_->error("store results");
-  return std::monostate();
+  return true;
 }
 
 std::vector<PositionRange> Store::done(std::size_t lane) const {

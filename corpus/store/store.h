@@ -105,6 +105,14 @@ struct ChunkResult {
   std::vector<BucketCount> buckets;
   std::vector<Finding> findings;
   std::vector<Omission> omissions;
+  /// What became of each represented function, for those who compare two
+  /// optimizers; only when asked for, and not stored.
+  struct Outcomes {
+    std::vector<std::uint64_t> ranks;   ///< ascending
+    std::vector<std::uint64_t> outputs; ///< hashes; 0 without an output
+    Bytes words; ///< of each rank and column, as runner/evaluate.h says
+  };
+  Outcomes outcomes = {};
 };
 
 /// Orders findings for the second half of a bucket's sample: a fixed mix of the
@@ -159,10 +167,11 @@ public:
   /// `part` is the part of the campaign's positions that the chunk lies in.
   Result<std::monostate> commit(std::size_t lane, const ChunkResult &chunk,
                                 std::uint64_t keep, std::uint64_t part = 0);
-  /// Adds all results of another campaign over the same lanes and columns; one
-  /// transaction, as commit(). Requires that no position was done before. What
-  /// triage made of the findings is not taken over.
-  Result<std::monostate> fold(const Store &other, std::uint64_t keep);
+  /// Adds a lane's results in another database of the same campaign; one
+  /// transaction, as commit(). False, and nothing changes, when they are all
+  /// here already; fails when some are. What triage made of the findings is not
+  /// taken over.
+  Result<bool> fold(const Store &other, std::size_t lane, std::uint64_t keep);
   /// Disjoint, ascending, merged where they touch.
   std::vector<PositionRange> done(std::size_t lane) const;
   Tally tally(std::size_t lane, std::size_t column) const;

@@ -44,7 +44,7 @@ Finding findingAt(std::uint64_t rank) {
 
 /// Every third position is wrong in bucket b0, the others in b1.
 ChunkResult chunk(std::uint64_t begin, std::uint64_t end) {
-  ChunkResult result{begin, end, std::vector<Tally>(1), {}, {}, {}};
+  ChunkResult result{begin, end, std::vector<Tally>(1), {}, {}, {}, {}};
   std::uint64_t inBucket[2] = {};
   for (std::uint64_t rank = begin; rank < end; ++rank) {
     result.tallies[0][Counter::functions]++;
@@ -113,8 +113,10 @@ TEST_F(StoreTest, FoldedStoresAreTheStoreOfAllChunks) {
   }
   ASSERT_TRUE(odd.saveBugs({{"id1", "{}"}}, {{0, 0, 60, "id1"}}));
   Store folded = create("folded");
-  ASSERT_TRUE(folded.fold(odd, 10));
-  ASSERT_TRUE(folded.fold(even, 10));
+  for (const Store *one : {&odd, &even}) {
+    EXPECT_TRUE(*folded.fold(*one, 0, 10));
+    EXPECT_FALSE(*folded.fold(*one, 0, 10)) << "it was there";
+  }
   EXPECT_EQ(folded.done(0), (std::vector<PositionRange>{{0, 150}}));
   EXPECT_EQ(folded.tally(0, 0), all.tally(0, 0));
   EXPECT_EQ(folded.digests(0, 0), all.digests(0, 0));
@@ -123,6 +125,13 @@ TEST_F(StoreTest, FoldedStoresAreTheStoreOfAllChunks) {
   EXPECT_EQ(folded.bucketCount(0, 0, "b1"), 100U);
   EXPECT_EQ(folded.omissions(0), all.omissions(0));
   EXPECT_TRUE(folded.bugs().empty());
+
+  Store half = create("half");
+  ASSERT_TRUE(half.commit(0, chunk(20, 30), 10));
+  const auto overlap = half.fold(odd, 0, 10);
+  ASSERT_FALSE(overlap);
+  EXPECT_NE(overlap.error().message.find("20 to 30"), std::string::npos);
+  EXPECT_EQ(half.tally(0, 0)[Counter::functions], 10U);
 }
 
 TEST_F(StoreTest, SurvivesReopening) {

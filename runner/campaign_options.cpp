@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/campaign_options.h"
+
+#include "runner/shared_table.h"
+
+#include <CLI/CLI.hpp>
+
+namespace runner {
+
+void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
+  command.add_option("space", options.space,
+                     "Space, such as i2x2 (see `irsieve space --help`)");
+  command.add_option("--corpus", options.corpus,
+                     "Take the functions of these .ll or .bc files or folders "
+                     "instead of a space");
+  command
+      .add_option("--passes", options.passes,
+                  "Pipeline as opt takes it; repeat it for more pipelines")
+      ->allow_extra_args(false);
+  command
+      .add_option("--semantics", options.semantics,
+                  "Semantics, such as llvm,llvm-undef, or all "
+                  "(see `irsieve semantics`; default: llvm)")
+      ->allow_extra_args(false);
+  command
+      .add_option("-j,--threads", options.threads,
+                  "Threads (default: one for each core)")
+      ->check(CLI::Range(1, static_cast<int>(maximumThreads)));
+  command.add_option("--range", options.range, "Ranks A:B, without B");
+  command
+      .add_option("--sample", options.sample,
+                  "Only this many functions, drawn uniformly")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--seed", options.seed, "Of the sample (default: 0)");
+  command.add_flag("--check-each", options.checkEach,
+                   "Every pass must refine its input, not only the pipeline "
+                   "as a whole; much slower");
+  command.add_option("--triple", options.triple, "Target triple");
+  command.add_option("--data-layout", options.dataLayout, "Data layout");
+  command
+      .add_option("--llvm-arg", options.llvmArgs,
+                  "Option for LLVM itself, such as --llvm-arg=-opt-option")
+      ->allow_extra_args(false);
+  command
+      .add_option_function<double>(
+          "--function-limit",
+          [&options](double seconds) {
+            options.functionLimit =
+                std::chrono::milliseconds(static_cast<long>(seconds * 1000));
+          },
+          "Seconds that one function may take before it counts as a hang "
+          "(default: 10)")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--keep", options.keep,
+                  "Findings kept of each quick signature (default: 50)")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--chunk", options.chunkSize,
+                  "Functions committed at a time (default: 4096)")
+      ->check(CLI::PositiveNumber);
+}
+
+void addProgressOptions(CLI::App &command, Progress::Style &style) {
+  command
+      .add_option_function<std::string>(
+          "--progress",
+          [&style](const std::string &name) {
+            for (const auto &[spelling, named] : Progress::spelling)
+              if (spelling == name)
+                style = named;
+          },
+          "auto, json (an object a second on stderr), or off")
+      ->check(CLI::IsMember({"auto", "json", "off"}));
+  command.add_flag_callback(
+      "-q,--quiet", [&style] { style = Progress::Style::off; }, "No progress");
+}
+
+} // namespace runner

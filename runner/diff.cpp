@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/diff.h"
+
+#include "corpus/program/print.h"
+#include "runner/campaign_options.h"
+#include "runner/certificate.h"
+#include "runner/evaluate.h"
+#include "runner/interrupt.h"
+#include "runner/temporary_folder.h"
+#include "runner/worker.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+
+namespace runner {
+namespace {
+
+using corpus::Error;
+using corpus::ExitCode;
+using corpus::PositionRange;
+using corpus::Result;
+using Outcomes = corpus::ChunkResult::Outcomes;
+
+/// What became of so many functions is in memory at a time.
+constexpr std::uint64_t sliceSize = 1U << 22;
+/// Changed outputs that are shown.
+constexpr std::size_t shownOutputs = 5;
+
+struct Arguments {
+  CampaignOptions campaign;
+  std::string base;
+  std::string next;
+  std::string format = "text";
+  Progress::Style progress = Progress::Style::automatic;
+};
+
+/// One pipeline, base against new.
+struct Comparison {
+  struct Change {
+    std::uint64_t count = 0;
+    std::uint64_t example = 0; ///< lowest rank
+  };
+  std::uint64_t outputsChanged = 0;
+  std::vector<std::uint64_t> examples; ///< lowest ranks with other outputs
+  /// Of each column: words of base and new.
+  std::vector<std::map<std::pair<std::uint8_t, std::uint8_t>, Change>> verdicts;
+};
+
+/// Outcomes of a slice, in any order of chunks.
+class Slice {
+public:
+  explicit Slice(std::size_t columns) : columns_(columns) {}
+
+  void add(const Outcomes &outcomes) {
+    for (std::size_t i = 0; i < outcomes.ranks.size(); ++i)
+      entries_.push_back({outcomes.ranks[i], outcomes.outputs[i],
+                          words_.size() + i * columns_});
+    words_.insert(words_.end(), outcomes.words.begin(), outcomes.words.end());
+  }
+  void sort() {
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry &a, const Entry &b) { return a.rank < b.rank; });
+  }
+
+  struct Entry {
+    std::uint64_t rank;
+    std::uint64_t output;
+    std::size_t words; ///< index of the first column's
+  };
+  const std::vector<Entry> &entries() const { return entries_; }
+  std::uint8_t word(const Entry &entry, std::size_t column) const {
+    return words_[entry.words + column];
+  }
+
+private:
+  std::size_t columns_;
+  std::vector<Entry> entries_;
+  corpus::Bytes words_;
+};
+
+void compare(const Slice &base, const Slice &next, Comparison &comparison) {
+  assert(base.entries().size() == next.entries().size() &&
+         "symmetry does not know the optimizer");
+  for (std::size_t i = 0; i < base.entries().size(); ++i) {
+    const Slice::Entry &one = base.entries()[i];
+    const Slice::Entry &other = next.entries()[i];
+    assert(one.rank == other.rank);
+    if (one.output != other.output) {
+      ++comparison.outputsChanged;
+      if (comparison.examples.size() < shownOutputs)
+        comparison.examples.push_back(one.rank);
+    }
+    for (std::size_t column = 0; column < comparison.verdicts.size();
+         ++column) {
+      const std::pair words(base.word(one, column), next.word(other, column));
+      if (words.first == words.second)
+        continue;
+      Comparison::Change &change = comparison.verdicts[column][words];
+      if (change.count++ == 0)
+        change.example = one.rank;
+    }
+  }
+}
+
+/// A release by its number, anything else by the path of an opt.
+void addOptimizer(const std::string &name, CampaignOptions &options) {
+  unsigned release = 0;
+  const auto [end, error] =
+      std::from_chars(name.data(), name.data() + name.size(), release);
+  if (error == std::errc() && end == name.data() + name.size())
+    options.releases.push_back(release);
+  else
+    options.opts.push_back(name);
+}
+
+/// Lanes of base and new; a campaign has its releases before its opts.
+struct Sides {
+  std::size_t pipelines = 0;
+  std::size_t base = 0; ///< its first lane
+  std::size_t next = 0;
+};
+
+class Diff {
+public:
+  Diff(Campaign &campaign, Sides sides)
+      : campaign_(campaign), sides_(sides), comparisons_(sides.pipelines) {
+    for (Comparison &comparison : comparisons_)
+      comparison.verdicts.resize(campaign.identity().semantics.size());
+  }
+
+  Result<Campaign::End> run(Progress &progress) {
+    const PositionRange window = campaign_.identity().selection.window();
+    for (std::uint64_t begin = window.begin; begin < window.end;
+         begin += sliceSize) {
+      std::vector<Slice> slices(2 * sides_.pipelines,
+                                Slice(campaign_.identity().semantics.size()));
+      campaign_.observe([&](std::size_t lane, const Outcomes &outcomes) {
+        slices[lane].add(outcomes);
+      });
+      campaign_.lookOnlyAt({{begin, std::min(begin + sliceSize, window.end)}});
+      const auto end = campaign_.run(progress, SignalGuard::isInterrupted);
+      if (!end || *end == Campaign::End::stopped)
+        return end;
+      for (Slice &slice : slices)
+        slice.sort();
+      for (std::size_t i = 0; i < sides_.pipelines; ++i)
+        compare(slices[sides_.base + i], slices[sides_.next + i],
+                comparisons_[i]);
+    }
+    return Campaign::End::finished;
+  }
+
+  /// An object for each pipeline and semantics.
+  Json comparisonsJson() const {
+    Json all = Json::array();
+    const CampaignIdentity &identity = campaign_.identity();
+    const std::vector<corpus::Lane> lanes = campaign_.store().lanes();
+    for (std::size_t i = 0; i < sides_.pipelines; ++i)
+      for (std::size_t column = 0; column < identity.semantics.size();
+           ++column) {
+        const auto resultOf = [&](std::size_t lane) {
+          return resultEntry(identity, lanes, lane, column,
+                             campaign_.store().tally(lane, column));
+        };
+        Json verdicts = Json::array();
+        for (const auto &[words, change] : comparisons_[i].verdicts[column])
+          verdicts.push_back(
+              {{"base", outcomeSpelling(words.first)},
+               {"new", outcomeSpelling(words.second)},
+               {"count", change.count},
+               {"example", campaign_.space().nameOf(change.example)}});
+        all.push_back({{"pipeline", lanes[sides_.base + i].passes},
+                       {"semantics", identity.semantics[column]},
+                       {"base", resultOf(sides_.base + i)},
+                       {"new", resultOf(sides_.next + i)},
+                       {"outputs_changed", comparisons_[i].outputsChanged},
+                       {"verdicts_changed", verdicts}});
+      }
+    return all;
+  }
+
+  /// Both outputs of the changed functions of the lowest ranks.
+  Json outputsJson() const {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < sides_.pipelines; ++i)
+      for (const std::uint64_t rank : comparisons_[i].examples) {
+        const corpus::Program source = campaign_.space().at(rank);
+        all.push_back(
+            {{"function", campaign_.space().nameOf(rank)},
+             {"pipeline", campaign_.store().lanes()[sides_.base + i].passes},
+             {"source", corpus::printFunction(source, "src")},
+             {"base", outputText(sides_.base + i, source)},
+             {"new", outputText(sides_.next + i, source)}});
+      }
+    return all;
+  }
+
+  /// "new", "fixed" or "both".
+  std::string_view stateOf(const BugLine &bug) const {
+    bool inBase = false;
+    bool inNew = false;
+    for (const BugLine::Place &place : bug.shownBy)
+      (place.lane - sides_.base < sides_.pipelines ? inBase : inNew) = true;
+    return inBase && inNew ? "both" : inNew ? "new" : "fixed";
+  }
+
+private:
+  std::string outputText(std::size_t lane,
+                         const corpus::Program &source) const {
+    const auto &[release, pipeline] = campaign_.identity().lanes[lane];
+    const auto installation = findWorker(release, pipeline);
+    assert(installation && "it ran the campaign");
+    auto answer = Worker(*installation).optimize({&source, 1}, pipeline);
+    if (const auto *died = std::get_if<WorkerDied>(&answer))
+      return died->how;
+    const Output &output = std::get<std::vector<Output>>(answer).front();
+    return output.status == Output::Status::ok
+               ? corpus::printFunction(output.program, "tgt")
+               : output.detail;
+  }
+
+  Campaign &campaign_;
+  Sides sides_;
+  std::vector<Comparison> comparisons_;
+};
+
+std::string optimizerOf(const Json &result) {
+  const std::string version = result.at("version");
+  return result.at("opt").is_null()
+             ? "LLVM " + version
+             : fmt::format("LLVM {} ({})", version,
+                           result.at("opt").get<std::string>());
+}
+
+void printText(const Json &summary, const std::vector<BugLine> &bugs,
+               const Diff &diff) {
+  for (const Json &entry : summary.at("comparisons")) {
+    fmt::print("{} {} [{}]: {} -> {}\n", summary.at("space").get<std::string>(),
+               entry.at("pipeline").get<std::string>(),
+               entry.at("semantics").get<std::string>(),
+               optimizerOf(entry.at("base")), optimizerOf(entry.at("new")));
+    fmt::print("  {} functions optimized, {} outputs changed\n",
+               entry.at("base").at("represented").get<std::uint64_t>(),
+               entry.at("outputs_changed").get<std::uint64_t>());
+    for (const Json &change : entry.at("verdicts_changed"))
+      fmt::print("  {} -> {}: {}, for example {}\n",
+                 change.at("base").get<std::string>(),
+                 change.at("new").get<std::string>(),
+                 change.at("count").get<std::uint64_t>(),
+                 change.at("example").get<std::string>());
+  }
+  for (const Json &output : summary.at("outputs"))
+    fmt::print("\n{} {}\n{}\nbase:\n{}\nnew:\n{}",
+               output.at("function").get<std::string>(),
+               output.at("pipeline").get<std::string>(),
+               output.at("source").get<std::string>(),
+               output.at("base").get<std::string>(),
+               output.at("new").get<std::string>());
+  if (!summary.at("outputs").empty())
+    fmt::print("\n");
+  for (const auto &[state, title] :
+       {std::pair("new", "new"), std::pair("fixed", "fixed"),
+        std::pair("both", "in both")}) {
+    const auto isThat = [&,
+                         which = std::string_view(state)](const BugLine &bug) {
+      return diff.stateOf(bug) == which;
+    };
+    fmt::print("{} {}\n", std::count_if(bugs.begin(), bugs.end(), isThat),
+               fmt::format("bugs {}", title));
+    for (const BugLine &bug : bugs)
+      if (isThat(bug))
+        fmt::print("  {}\n", bug.text);
+  }
+}
+
+/// Verdicts that base had and new has not.
+bool losesVerdicts(const Json &summary) {
+  const auto isNone = [](const Json &word) {
+    return word == "unsupported" || word == "undecided";
+  };
+  for (const Json &entry : summary.at("comparisons"))
+    for (const Json &change : entry.at("verdicts_changed"))
+      if (isNone(change.at("new")) && !isNone(change.at("base")))
+        return true;
+  return false;
+}
+
+ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
+             const Triage &triage) {
+  const auto refuse = [](const std::string &message) {
+    fmt::print(stderr, "irsieve diff: {}\n", message);
+    return ExitCode::badInput;
+  };
+  CampaignOptions &options = arguments.campaign;
+  if (arguments.base == arguments.next)
+    return refuse(fmt::format("--base and --new are both {}; give two releases "
+                              "or opts",
+                              arguments.base));
+  addOptimizer(arguments.base, options);
+  const bool baseIsOpt = !options.opts.empty();
+  addOptimizer(arguments.next, options);
+  const std::size_t pipelines = options.passes.size();
+  const bool baseComesLast = baseIsOpt && !options.releases.empty();
+  const Sides sides = {pipelines, baseComesLast ? pipelines : 0,
+                       baseComesLast ? 0 : pipelines};
+
+  const TemporaryFolder folder;
+  options.database = folder.file("diff.db");
+  auto campaign = Campaign::prepare(options, reader);
+  if (!campaign)
+    return refuse(campaign.error().message);
+  const SignalGuard signals;
+  Progress progress(arguments.progress);
+  Diff diff(*campaign, sides);
+  const auto fail = [](const Error &error) {
+    fmt::print(stderr, "irsieve diff: {}\n", error.message);
+    return ExitCode::incomplete;
+  };
+  const auto end = diff.run(progress);
+  if (!end)
+    return fail(end.error());
+  if (*end == Campaign::End::stopped) {
+    fmt::print(stderr, "irsieve diff: stopped; a smaller --range or a --sample "
+                       "ends sooner\n");
+    return ExitCode::stopped;
+  }
+  const auto bugs = triage(campaign->store());
+  if (!bugs)
+    return fail(bugs.error());
+
+  Json documents = Json::array();
+  for (const corpus::BugRecord &record : campaign->store().bugs()) {
+    const auto bug =
+        std::find_if(bugs->begin(), bugs->end(),
+                     [&](const BugLine &line) { return line.id == record.id; });
+    documents.push_back(Json::parse(record.document, nullptr, false));
+    if (bug != bugs->end())
+      documents.back()["state"] = diff.stateOf(*bug);
+  }
+  const Json summary = {{"space", campaign->identity().space},
+                        {"comparisons", diff.comparisonsJson()},
+                        {"outputs", diff.outputsJson()},
+                        {"bugs", documents}};
+  if (arguments.format == "json")
+    fmt::print("{}\n", summary.dump());
+  else
+    printText(summary, *bugs, diff);
+  if (std::any_of(bugs->begin(), bugs->end(), [&](const BugLine &bug) {
+        return diff.stateOf(bug) == "new";
+      }))
+    return ExitCode::somethingWrong;
+  return losesVerdicts(summary) ? ExitCode::incomplete : ExitCode::nothingWrong;
+}
+
+} // namespace
+
+void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
+                    ExitCode &exitCode) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App *command = app.add_subcommand(
+      "diff", "Compare two optimizers on the same functions: outputs and "
+              "verdicts that changed, bugs new and fixed");
+  command
+      ->add_option("--base", arguments->base,
+                   "LLVM release, or the path of an opt")
+      ->required();
+  command
+      ->add_option("--new", arguments->next,
+                   "LLVM release, or the path of an opt")
+      ->required();
+  addCampaignOptions(*command, arguments->campaign);
+  command->add_option("--format", arguments->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  addProgressOptions(*command, arguments->progress);
+  command->footer(
+      "Example: irsieve diff --base 22 --new build/bin/opt i2x2 "
+      "--passes=instcombine\n"
+      "Exit code: 0 no new bug, 1 a new bug, 2 bad input, 3 what had a verdict "
+      "has none any more, 4 stopped");
+  command->callback([arguments, &reader, triage, &exitCode] {
+    exitCode = run(*arguments, reader, triage);
+  });
+}
+
+} // namespace runner

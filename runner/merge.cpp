@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/merge.h"
+
+#include "runner/certificate.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace runner {
+namespace {
+
+using corpus::Error;
+using corpus::ExitCode;
+using corpus::Result;
+using corpus::Store;
+
+struct Arguments {
+  std::string out;
+  std::vector<std::string> in;
+};
+
+struct Input {
+  std::string path;
+  Store store;
+  CampaignIdentity campaign; ///< of all shards together
+};
+
+Result<Input> openInput(const std::string &path) {
+  auto store = Store::open(path);
+  if (!store)
+    return store.error();
+  auto identity = CampaignIdentity::fromText(store->identity());
+  if (!identity)
+    return Error{fmt::format("{}: {}", path, identity.error().message)};
+  identity->selection = identity->selection.whole();
+  return Input{path, std::move(*store), std::move(*identity)};
+}
+
+/// What keeps two databases from being shards of one campaign.
+std::optional<Error> conflictOf(const Input &a, const Input &b) {
+  const Json one = a.campaign.toJson();
+  const Json other = b.campaign.toJson();
+  std::vector<std::string> differences;
+  for (const auto &[key, value] : one.items())
+    if (value != other.at(key))
+      differences.push_back(
+          fmt::format("{} ({}, {})", key, value.dump(), other.at(key).dump()));
+  const auto lanesOf = [](const Store &store) {
+    std::vector<std::string> lanes;
+    for (const corpus::Lane &lane : store.lanes())
+      lanes.push_back(fmt::format("LLVM {} {}", lane.version, lane.expanded));
+    return lanes;
+  };
+  if (differences.empty() && lanesOf(a.store) != lanesOf(b.store))
+    differences.push_back(fmt::format("{} and {}",
+                                      fmt::join(lanesOf(a.store), ", "),
+                                      fmt::join(lanesOf(b.store), ", ")));
+  if (differences.empty())
+    return std::nullopt;
+  return Error{fmt::format("{} and {} are not of one campaign: {}; merge only "
+                           "shards of the same `irsieve run`",
+                           a.path, b.path, fmt::join(differences, ", "))};
+}
+
+void report(const Store &store, const CampaignIdentity &campaign) {
+  const std::vector<corpus::Lane> lanes = store.lanes();
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (std::size_t column = 0; column < campaign.semantics.size(); ++column) {
+      const corpus::Tally tally = store.tally(lane, column);
+      fmt::print("LLVM {} {} [{}]: {} of {} functions, {} wrong\n  digest {}\n",
+                 lanes[lane].version, lanes[lane].passes,
+                 campaign.semantics[column], tally[corpus::Counter::functions],
+                 campaign.selection.size(), tally[corpus::Counter::wrong],
+                 corpus::toString(tally.digest));
+    }
+}
+
+bool isFinished(const Store &store, const CampaignIdentity &campaign) {
+  for (std::size_t lane = 0; lane < campaign.lanes.size(); ++lane)
+    if (store.done(lane) != std::vector{campaign.selection.window()})
+      return false;
+  return true;
+}
+
+Result<std::monostate> merge(const Arguments &arguments) {
+  std::vector<Input> inputs;
+  for (const std::string &path : arguments.in) {
+    auto input = openInput(path);
+    if (!input)
+      return input.error();
+    inputs.push_back(std::move(*input));
+    if (auto conflict = conflictOf(inputs.front(), inputs.back()))
+      return std::move(*conflict);
+  }
+  const CampaignIdentity &campaign = inputs.front().campaign;
+  auto out = Store::openOrCreate(arguments.out, campaign.toText(),
+                                 inputs.front().store.lanes());
+  if (!out)
+    return out.error();
+  for (const Input &input : inputs) {
+    bool isNew = false;
+    for (std::size_t lane = 0; lane < campaign.lanes.size(); ++lane) {
+      const auto added = out->fold(input.store, lane, campaign.keep);
+      if (!added)
+        return Error{fmt::format("{}: {}", input.path, added.error().message)};
+      isNew = isNew || *added;
+    }
+    if (!isNew)
+      fmt::print(stderr, "{}: {} holds all of it already\n", input.path,
+                 arguments.out);
+  }
+  report(*out, campaign);
+  if (!isFinished(*out, campaign))
+    return std::monostate();
+  return out->saveCertificate(toText(certificateOf(campaign, *out)));
+}
+
+} // namespace
+
+void addMergeCommand(CLI::App &app, ExitCode &exitCode) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App *command = app.add_subcommand(
+      "merge", "Fold the databases of a campaign's shards into one");
+  command->add_option("out", arguments->out, "Database to make, or to add to")
+      ->required();
+  command->add_option("in", arguments->in, "Databases of shards")->required();
+  command->footer(
+      "Example: irsieve run i2x2 --passes=gvn --shard 1/2 --db a.db\n"
+      "         irsieve run i2x2 --passes=gvn --shard 2/2 --db b.db\n"
+      "         irsieve merge all.db a.db b.db && irsieve triage --db all.db\n"
+      "Merging the same database again changes nothing.\n"
+      "Exit code: 0 merged, 2 bad input");
+  command->callback([arguments, &exitCode] {
+    const auto merged = merge(*arguments);
+    if (merged)
+      return;
+    fmt::print(stderr, "irsieve merge: {}\n", merged.error().message);
+    exitCode = ExitCode::badInput;
+  });
+}
+
+} // namespace runner
