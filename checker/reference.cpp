@@ -69,10 +69,20 @@ public:
   const std::string &outcome() const { return outcome_; }
 
 private:
+  /// States of the source behind one trace, closed under silent transitions:
+  /// what they can do together. Every place of a loop shares one.
+  struct Sources {
+    bool isEmpty = true;
+    bool reachesUb = false;
+    bool diverges = false;
+    bool returns = false;
+    std::set<ValueSet> returned;
+    std::vector<const Transition *> calls;
+  };
   /// A state of the target, and those of the source behind the same trace.
   struct Place {
     std::size_t target;
-    std::vector<std::size_t> sources; ///< closed under silent transitions
+    const Sources *sources;
     bool sourceExits; ///< the source may not come back from the last call
     friend auto operator<=>(const Place &, const Place &) = default; // NOLINT
   };
@@ -82,10 +92,10 @@ private:
     std::vector<std::size_t> next; ///< visits
   };
 
-  std::vector<std::size_t> closure(std::vector<std::size_t> states) const;
-  bool covered(const std::vector<std::size_t> &sources) const;
-  bool sourceMayEndHere(const Visit &visit) const;
-  void push(Place place, std::size_t parent);
+  /// Of these states and all that silent transitions reach.
+  const Sources &closure(std::vector<std::size_t> states);
+  static bool sourceMayEndHere(const Visit &visit);
+  void push(const Place &place, std::size_t parent);
   void step(std::size_t visit, const Transition &transition);
   void stepCall(std::size_t visit, const Transition &transition);
   void stepReturn(std::size_t visit, const Transition &transition);
@@ -95,6 +105,7 @@ private:
 
   const Run &source_;
   const Run &target_;
+  std::map<std::set<std::size_t>, Sources> closures_;
   std::vector<Visit> visits_;
   std::map<Place, std::size_t> seen_; ///< its visit
   std::optional<Kind> worst_;
@@ -102,8 +113,8 @@ private:
   std::string outcome_;
 };
 
-std::vector<std::size_t>
-Comparison::closure(std::vector<std::size_t> states) const {
+const Comparison::Sources &
+Comparison::closure(std::vector<std::size_t> states) {
   std::set<std::size_t> members(states.begin(), states.end());
   while (!states.empty()) {
     const std::size_t state = states.back();
@@ -113,34 +124,38 @@ Comparison::closure(std::vector<std::size_t> states) const {
           members.insert(transition.to).second)
         states.push_back(transition.to);
   }
-  return {members.begin(), members.end()};
-}
-
-bool Comparison::covered(const std::vector<std::size_t> &sources) const {
-  return std::any_of(sources.begin(), sources.end(), [&](std::size_t state) {
-    return source_.reachesUb(state);
-  });
+  const auto [found, isNew] = closures_.try_emplace(std::move(members));
+  Sources &sources = found->second;
+  if (!isNew)
+    return sources;
+  for (const std::size_t state : found->first) {
+    sources.isEmpty = false;
+    sources.reachesUb |= source_.reachesUb(state);
+    sources.diverges |= source_.diverges(state);
+    for (const Transition &transition : source_.transitions(state)) {
+      if (transition.kind == Transition::Kind::call)
+        sources.calls.push_back(&transition);
+      if (transition.kind != Transition::Kind::returns)
+        continue;
+      sources.returns = true;
+      sources.returned.insert(transition.returned);
+    }
+  }
+  return sources;
 }
 
 /// It has an outcome with just the trace of this visit.
-bool Comparison::sourceMayEndHere(const Visit &visit) const {
-  return visit.place.sourceExits ||
-         std::any_of(visit.place.sources.begin(), visit.place.sources.end(),
-                     [&](std::size_t state) {
-                       const auto out = source_.transitions(state);
-                       return source_.diverges(state) ||
-                              std::any_of(out.begin(), out.end(), [](auto &t) {
-                                return t.kind == Transition::Kind::returns;
-                              });
-                     });
+bool Comparison::sourceMayEndHere(const Visit &visit) {
+  const Sources &sources = *visit.place.sources;
+  return visit.place.sourceExits || sources.diverges || sources.returns;
 }
 
-void Comparison::push(Place place, std::size_t parent) {
-  if (covered(place.sources))
+void Comparison::push(const Place &place, std::size_t parent) {
+  if (place.sources->reachesUb)
     return;
   const auto [found, isNew] = seen_.try_emplace(place, visits_.size());
   if (isNew)
-    visits_.push_back({std::move(place), parent, {}});
+    visits_.push_back({place, parent, {}});
   if (!isNew || found->second != 0) // the first has no parent
     visits_[parent].next.push_back(found->second);
 }
@@ -161,16 +176,14 @@ void Comparison::report(Kind kind, std::size_t visit, std::size_t finalState,
 }
 
 void Comparison::stepReturn(std::size_t visit, const Transition &transition) {
-  bool sourceReturns = false;
-  for (std::size_t state : visits_[visit].place.sources)
-    for (const Transition &other : source_.transitions(state))
-      if (other.kind == Transition::Kind::returns) {
-        sourceReturns = true;
-        if (refines(transition.returned, other.returned))
-          return;
-      }
+  const Sources &sources = *visits_[visit].place.sources;
+  if (std::any_of(sources.returned.begin(), sources.returned.end(),
+                  [&](const ValueSet &returned) {
+                    return refines(transition.returned, returned);
+                  }))
+    return;
   const Kind kind = !sourceMayEndHere(visits_[visit]) ? Kind::calls
-                    : !sourceReturns                  ? Kind::returns
+                    : !sources.returns                ? Kind::returns
                     : hasPoison(transition.returned)  ? Kind::morePoison
                     : transition.returned.size() > 1  ? Kind::moreUndef
                                                       : Kind::value;
@@ -182,34 +195,32 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
   std::vector<std::size_t> after;
   unsigned sourceExits = 0;
   unsigned sourceExitUb = 0;
-  for (std::size_t state : visits_[visit].place.sources)
-    for (const Transition &other : source_.transitions(state)) {
-      if (other.kind != Transition::Kind::call ||
-          other.call.callee->name != call.callee->name ||
-          other.call.arguments.size() != call.arguments.size())
-        continue;
-      bool matches = true;
-      for (std::size_t i = 0; i < call.arguments.size(); ++i)
-        matches =
-            matches && refines(call.arguments[i], other.call.arguments[i]);
-      if (!matches)
-        continue;
-      after.push_back(other.to);
-      sourceExits |= other.call.exits;
-      sourceExitUb |= other.call.exitUb;
-    }
-  after = closure(std::move(after));
+  for (const Transition *other : visits_[visit].place.sources->calls) {
+    const CallEvent &event = other->call;
+    if (event.callee->name != call.callee->name ||
+        event.arguments.size() != call.arguments.size())
+      continue;
+    bool matches = true;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      matches = matches && refines(call.arguments[i], event.arguments[i]);
+    if (!matches)
+      continue;
+    after.push_back(other->to);
+    sourceExits |= event.exits;
+    sourceExitUb |= event.exitUb;
+  }
+  const Sources &sources = closure(std::move(after));
   // The source may already be in UB when the call does not come back.
-  const bool coveredAfter = covered(after) || sourceExitUb != 0;
+  const bool coveredAfter = sources.reachesUb || sourceExitUb != 0;
   if (!coveredAfter) {
     if (call.exitUb != 0)
       report(Kind::moreUb, visit, transition.to, "UB");
     else if ((call.exits & ~sourceExits) != 0)
       report(Kind::calls, visit, transition.to,
              "does not return from the call");
-    else if (after.empty()) // however it goes on
+    else if (sources.isEmpty) // however it goes on
       report(Kind::calls, visit, transition.to, "");
-    push({transition.to, std::move(after), sourceExits != 0}, visit);
+    push({transition.to, &sources, sourceExits != 0}, visit);
   }
 }
 
@@ -239,7 +250,7 @@ void Comparison::findEndlessCalls() {
   std::vector<std::size_t> todo;
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
     const bool mayFollow =
-        source_.mustReturn() && !visits_[visit].place.sources.empty();
+        source_.mustReturn() && !visits_[visit].place.sources->isEmpty;
     if (!mayFollow)
       left[visit] = visits_[visit].next.size();
     for (std::size_t next : visits_[visit].next)
@@ -264,16 +275,12 @@ void Comparison::findEndlessCalls() {
 }
 
 std::optional<Kind> Comparison::worst() {
-  push({Run::start, closure({Run::start}), false}, 0);
+  push({Run::start, &closure({Run::start}), false}, 0);
   for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
     const std::size_t target = visits_[visit].place.target;
-    const std::vector<std::size_t> &sources = visits_[visit].place.sources;
     if (target_.divergesIntoUb(target))
       report(Kind::moreUb, visit, target, "UB (it must make progress)");
-    const bool sourceDiverges =
-        std::any_of(sources.begin(), sources.end(),
-                    [&](std::size_t state) { return source_.diverges(state); });
-    if (target_.diverges(target) && !sourceDiverges)
+    if (target_.diverges(target) && !visits_[visit].place.sources->diverges)
       report(sourceMayEndHere(visits_[visit]) ? Kind::diverges : Kind::calls,
              visit, target, "loops forever");
     for (const Transition &transition : target_.transitions(target))
