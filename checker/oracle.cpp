@@ -551,6 +551,9 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       consider(sourceWalk.outcomes(), targetWalk.outcomes(), input, answer);
     return answer.complete && answer.kind != Kind::moreUb;
   });
+  // An earlier input may show it behind the cut.
+  if (!answer.exact)
+    answer.smallest.reset();
   // Nothing comes before it.
   answer.exact = answer.exact || answer.kind == Kind::moreUb;
   return answer;
