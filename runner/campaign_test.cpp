@@ -120,7 +120,7 @@ TEST_F(CampaignTest, ExternalOptIsTheWorkerOfItsRelease) {
   };
   for (const auto &[space, passes, release, code] :
        {Case{"i1x1:symmetry=args", "correlated-propagation", "14", 1},
-        Case{"i2x1", "default<O2>", "19", 0}}) {
+        Case{"i2x1", "default<O2>", "22", 0}}) {
     const Json summary =
         run({space, std::string("--passes=") + passes, "--llvm", release,
              "--opt", std::string("opt-") + release},

@@ -14,6 +14,7 @@ namespace runner {
 namespace {
 
 constexpr std::uint32_t maximumFrame = 1U << 30;
+constexpr std::size_t readStep = 1U << 20;
 constexpr std::uint64_t mostParts = 256;
 /// Positions of a part: a chunk never reaches into the next one.
 constexpr std::uint64_t smallestPart = 1U << 16;
@@ -82,9 +83,14 @@ std::optional<Json> readFrame(int file) {
   std::uint32_t size = 0;
   if (!readAll(file, &size, sizeof size) || size > maximumFrame)
     return std::nullopt;
-  std::vector<std::uint8_t> body(size);
-  if (!readAll(file, body.data(), size))
-    return std::nullopt;
+  // A garbled size must not cost its memory.
+  std::vector<std::uint8_t> body;
+  while (body.size() < size) {
+    const std::size_t have = body.size();
+    body.resize(std::min<std::size_t>(size, have + readStep));
+    if (!readAll(file, body.data() + have, body.size() - have))
+      return std::nullopt;
+  }
   Json message = Json::from_cbor(body, true, false);
   if (message.is_discarded())
     return std::nullopt;

@@ -145,9 +145,13 @@ Supervisor::SessionEnd Supervisor::isolate(const WorkOrder &order,
   WorkOrder alone = order;
   alone.threads = 1;
   alone.ranges = {{position, position + 1}};
-  const SessionEnd end = session(alone);
-  if (end != SessionEnd::died)
-    return end;
+  for (int attempt = 1;; ++attempt) {
+    const SessionEnd end = session(alone);
+    if (end != SessionEnd::died)
+      return end;
+    if (!death_.isKilled() || attempt == killedAttempts)
+      break;
+  }
   const auto kind = death_.hung ? checker::Kind::hang : checker::Kind::crash;
   const std::string pass =
       suspects_.empty() ? death_.pass : suspects_.front().pass;

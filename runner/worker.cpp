@@ -62,7 +62,16 @@ struct Worker::State {
   std::chrono::milliseconds timeLimit = std::chrono::seconds(20);
   std::optional<WorkerProcess> process;
 
-  Answer<Json> ask(Json request) {
+  Answer<Json> ask(const Json &request) {
+    for (int attempt = 1;; ++attempt) {
+      Answer<Json> answer = askOnce(request);
+      const auto *died = std::get_if<WorkerDied>(&answer);
+      if (died == nullptr || !died->isKilled() || attempt == killedAttempts)
+        return answer;
+    }
+  }
+
+  Answer<Json> askOnce(const Json &request) {
     if (!process)
       process = WorkerProcess::start(installation);
     if (process->send(request)) {
@@ -79,8 +88,8 @@ struct Worker::State {
 
   /// Asks, and turns the reply into a T unless the worker died.
   template <typename T, typename Convert>
-  Answer<T> ask(Json request, Convert convert) {
-    Answer<Json> reply = ask(std::move(request));
+  Answer<T> ask(const Json &request, Convert convert) {
+    Answer<Json> reply = ask(request);
     if (auto *died = std::get_if<WorkerDied>(&reply))
       return std::move(*died);
     return Answer<T>(convert(std::get<Json>(reply)));
@@ -136,9 +145,9 @@ Worker::optimize(std::span<const corpus::Program> programs,
       {"do", "optimize"}, {"pipeline", pipeline}, {"programs", Json::array()}};
   for (const corpus::Program &program : programs)
     request["programs"].push_back(toJson(program));
-  return state_->ask<std::vector<Output>>(
-      std::move(request),
-      [](const Json &reply) { return reply.get<std::vector<Output>>(); });
+  return state_->ask<std::vector<Output>>(request, [](const Json &reply) {
+    return reply.get<std::vector<Output>>();
+  });
 }
 
 Answer<Trace> Worker::trace(const corpus::Program &program,

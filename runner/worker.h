@@ -39,7 +39,12 @@ struct WorkerDied {
   std::string how; ///< "SIGSEGV", "exit 3", "no answer for 10 s"
   bool hung = false;
   std::string pass; ///< that was running, when known
+  /// Somebody else ended it: no optimizer sends itself a SIGKILL. Worth
+  /// another attempt or two, for it may be the kernel that ran out of memory.
+  bool isKilled() const { return how == "SIGKILL" && !hung; }
 };
+/// How often a question is asked before a SIGKILL counts as the answer.
+inline constexpr int killedAttempts = 3;
 
 template <typename T> using Answer = std::variant<T, WorkerDied>;
 
