@@ -12,9 +12,13 @@ enum class ExitCode {
   incomplete = 3,
   /// Stopped by a budget or a signal at a checkpoint; run again to resume.
   stopped = 4,
+  // What `git bisect run` reads, and only `irsieve bisect --opt` says.
+  cannotTell = 125,
+  bisectUsage = 128,
 };
 
 /// The code to exit with where both apply: 2 before 1 before 4 before 3.
+/// Requires codes below 5.
 constexpr ExitCode worse(ExitCode a, ExitCode b) {
   constexpr int precedence[] = {0, 3, 4, 1, 2};
   return precedence[static_cast<int>(a)] >= precedence[static_cast<int>(b)] ? a

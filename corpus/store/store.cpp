@@ -52,6 +52,11 @@ CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE certificate (document TEXT NOT NULL);
 )sql";
 
+/// Younger than the first databases of this schema, which do without.
+constexpr const char *decisionTable =
+    "CREATE TABLE IF NOT EXISTS decision ("
+    "bug TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID";
+
 /// SQLite stores signed 64-bit integers; ranks and counts use all bits.
 std::int64_t toSigned(std::uint64_t value) {
   return static_cast<std::int64_t>(value);
@@ -631,13 +636,14 @@ Store::saveBugs(const std::vector<BugRecord> &bugs,
     for (const BugRecord &bug : bugs)
       if (!insert.bind(bug.id, bug.document).run())
         return false;
+    // The whole primary key: anything less scans.
     Statement assign(raw, "UPDATE finding SET bug = ? WHERE lane = ? AND "
-                          "semantics = ? AND rank = ?");
+                          "semantics = ? AND bucket = ? AND rank = ?");
     for (const Assignment &assignment : assignments)
       if (!assign
                .bind(assignment.bug,
                      static_cast<std::uint64_t>(assignment.lane),
-                     assignment.column, assignment.rank)
+                     assignment.column, assignment.bucket, assignment.rank)
                .run())
         return false;
     return transaction.commit();
@@ -645,6 +651,33 @@ Store::saveBugs(const std::vector<BugRecord> &bugs,
   if (!save())
     return state_->error("store bugs");
   return std::monostate();
+}
+
+Result<std::monostate> Store::decide(const Decision &decision) {
+  sqlite3 *raw = state_->database.get();
+  if (!execute(raw, decisionTable) ||
+      !Statement(raw, "INSERT OR REPLACE INTO decision VALUES (?, ?)")
+           .bind(decision.bug, decision.target)
+           .run())
+    return state_->error("store a decision");
+  return std::monostate();
+}
+
+Result<std::monostate> Store::forgetDecision(const std::string &bug) {
+  sqlite3 *raw = state_->database.get();
+  if (!execute(raw, decisionTable) ||
+      !Statement(raw, "DELETE FROM decision WHERE bug = ?").bind(bug).run())
+    return state_->error("forget a decision");
+  return std::monostate();
+}
+
+std::vector<Store::Decision> Store::decisions() const {
+  Statement statement(state_->database.get(),
+                      "SELECT bug, target FROM decision ORDER BY bug");
+  std::vector<Decision> decisions;
+  while (statement.step())
+    decisions.push_back({statement.text(0), statement.text(1)});
+  return decisions;
 }
 
 std::vector<BugRecord> Store::bugs() const {

@@ -190,6 +190,7 @@ public:
   struct Assignment {
     std::size_t lane = 0;
     int column = everyColumn;
+    std::string bucket;
     std::uint64_t rank = 0;
     std::string bug;
   };
@@ -200,6 +201,16 @@ public:
   /// What a finished campaign certifies, as JSON; empty before.
   std::string certificate() const;
   Result<std::monostate> saveCertificate(const std::string &document);
+
+  /// What a user said of a bug: that it is the bug `target`, or, where `target`
+  /// is empty, that it is several. Triage asks; one decision for each bug.
+  struct Decision {
+    std::string bug;
+    std::string target;
+  };
+  Result<std::monostate> decide(const Decision &decision);
+  Result<std::monostate> forgetDecision(const std::string &bug);
+  std::vector<Decision> decisions() const;
 
 private:
   /// Columns with results.

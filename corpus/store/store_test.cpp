@@ -111,7 +111,7 @@ TEST_F(StoreTest, FoldedStoresAreTheStoreOfAllChunks) {
     Store &one = i % 2 == 0 ? even : odd;
     ASSERT_TRUE(one.commit(0, chunk(begin, end), 10, parts(ranges[i])));
   }
-  ASSERT_TRUE(odd.saveBugs({{"id1", "{}"}}, {{0, 0, 60, "id1"}}));
+  ASSERT_TRUE(odd.saveBugs({{"id1", "{}"}}, {{0, 0, "b0", 60, "id1"}}));
   Store folded = create("folded");
   for (const Store *one : {&odd, &even}) {
     EXPECT_TRUE(*folded.fold(*one, 0, 10));
@@ -138,7 +138,7 @@ TEST_F(StoreTest, SurvivesReopening) {
   {
     Store store = create("a");
     ASSERT_TRUE(store.commit(0, chunk(0, 5), 10));
-    ASSERT_TRUE(store.saveBugs({{"id1", "{}"}}, {{0, 0, 3, "id1"}}));
+    ASSERT_TRUE(store.saveBugs({{"id1", "{}"}}, {{0, 0, "b0", 3, "id1"}}));
   }
   auto store = Store::open(path("a"));
   ASSERT_TRUE(store);
