@@ -50,8 +50,8 @@ public:
 
   Core run() {
     while (!isFact_ &&
-           (dropOneUnused() || returnOneCondition() || peelOne() ||
-            returnOneTwin() || bareOne() || cutOne() || dropOneFlag())) {
+           (returnOneTwin() || dropOneUnused() || returnOneCondition() ||
+            peelOne() || bareOne() || cutOne() || dropOneFlag())) {
     }
     return {pair_.first, pair_.second, kind_, isFact_};
   }
@@ -115,10 +115,12 @@ private:
   /// nothing uses would still be UB.
   static Program returning(const Program &program, const Operand &value) {
     Program out = program;
-    out.operands.back() = value;
+    out.operands.resize(out.instructions.back().firstOperand);
+    out.instructions.pop_back();
     if (out.signature.returnType != value.type)
       out.signature.result = {};
     out.signature.returnType = value.type;
+    out.append(corpus::Opcode::ret, corpus::Type(), {value});
     for (std::size_t i = out.instructions.size() - 1; i-- > 0;) {
       const Operand result = Operand::instruction(out.instructions[i].type, i);
       if (std::find(out.operands.begin(), out.operands.end(), result) ==
@@ -129,8 +131,7 @@ private:
   }
 
   bool areStraightLines() const {
-    return pair_.first.isStraightLine() && pair_.second.isStraightLine() &&
-           !pair_.first.signature.returnType.isVoid();
+    return pair_.first.isStraightLine() && pair_.second.isStraightLine();
   }
 
   /// The same operation on the same values, with other flags: returns these, if
@@ -160,7 +161,7 @@ private:
 
   /// Both sides return the same operation: returns one operand of each instead.
   bool peelOne() {
-    if (!areStraightLines())
+    if (!areStraightLines() || pair_.first.signature.returnType.isVoid())
       return false;
     const auto &[source, target] = pair_;
     const Operand u = source.operands.back();
@@ -448,6 +449,14 @@ std::string signatureOf(std::string_view pass, const Core &core) {
   corpus::Bytes bytes = corpus::encode(form.first);
   corpus::encode(form.second, bytes);
   return idOf(pass, core.kind, std::move(bytes));
+}
+
+std::string exactSignatureOf(std::string_view pass, checker::Kind kind,
+                             const Program &source, const Program &target) {
+  const auto form = corpus::canonicalPair(source, target);
+  corpus::Bytes bytes = corpus::encode(form.first);
+  corpus::encode(form.second, bytes);
+  return idOf(pass, kind, std::move(bytes));
 }
 
 std::string signatureOf(std::string_view pass, checker::Kind kind,

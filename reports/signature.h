@@ -40,6 +40,10 @@ std::string_view passWithoutOptions(std::string_view pass);
 /// attributes of the function differ, of those instead: an inference is wrong,
 /// and in which of many functions says little.
 std::string signatureOf(std::string_view pass, const Core &core);
+/// The same of the pair as it is, for bugs that a user found to be several.
+std::string exactSignatureOf(std::string_view pass, checker::Kind kind,
+                             const corpus::Program &source,
+                             const corpus::Program &target);
 /// The same for a finding without a target: `detail` is the crash's line.
 std::string signatureOf(std::string_view pass, checker::Kind kind,
                         std::string_view detail);

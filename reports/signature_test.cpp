@@ -114,6 +114,28 @@ TEST_F(SignatureTest, WhatAUseMakesOfTheMistakeDoesNotCount) {
                        Kind::value));
 }
 
+/// A division that nothing uses is UB of the same mistake.
+TEST_F(SignatureTest, ADeadDivisionByTheMistakeDoesNotCount) {
+  const auto divided = [](bool returns, corpus::Flags flags) {
+    Program program = product(false, false, flags);
+    program.instructions.pop_back();
+    program.operands.pop_back();
+    program.append(Opcode::udiv, i1,
+                   {program.addParameter(i1), Operand::instruction(i1, 0)});
+    if (returns) {
+      program.append(Opcode::ret, Type(), {Operand::constant(i1, 0)});
+    } else {
+      program.append(Opcode::ret, Type(), {});
+      program.signature.returnType = Type();
+    }
+    return program;
+  };
+  const corpus::Flags nsw = corpus::flag::nsw;
+  for (const bool returns : {false, true})
+    EXPECT_EQ(sign(product(false, false, {}), product(false, false, nsw)),
+              sign(divided(returns, {}), divided(returns, nsw), Kind::moreUb));
+}
+
 /// A range that is wrong is one bug, whatever the function and the range.
 TEST_F(SignatureTest, WrongAttributesAreOneBug) {
   const auto pair = [&](corpus::Predicate predicate, std::uint64_t bit) {
