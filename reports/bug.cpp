@@ -12,14 +12,6 @@
 namespace reports {
 namespace {
 
-/// As a POSIX shell reads it back.
-std::string shellWord(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text)
-    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 /// Without the terminators of a straight line: `%v0 = shl i4 %a, 1`.
 std::string oneLine(const corpus::Program &program) {
   if (!program.isStraightLine())
@@ -108,15 +100,27 @@ void sortForReaders(std::vector<Bug> &bugs) {
   });
 }
 
-std::string optArguments(const Bug &bug) {
-  std::string text = fmt::format("-passes={}", shellWord(bug.asRun));
-  if (!bug.pipeline.triple.empty())
-    text += fmt::format(" -mtriple={}", shellWord(bug.pipeline.triple));
-  if (!bug.pipeline.dataLayout.empty())
-    text += fmt::format(" -data-layout={}", shellWord(bug.pipeline.dataLayout));
-  for (const std::string &argument : bug.pipeline.llvmArgs)
+std::string shellWord(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string optArguments(const std::string &passes,
+                         const runner::Pipeline &pipeline) {
+  std::string text = fmt::format("-passes={}", shellWord(passes));
+  if (!pipeline.triple.empty())
+    text += fmt::format(" -mtriple={}", shellWord(pipeline.triple));
+  if (!pipeline.dataLayout.empty())
+    text += fmt::format(" -data-layout={}", shellWord(pipeline.dataLayout));
+  for (const std::string &argument : pipeline.llvmArgs)
     text += fmt::format(" {}", shellWord(argument));
   return text;
+}
+
+std::string optArguments(const Bug &bug) {
+  return optArguments(bug.asRun, bug.pipeline);
 }
 
 const corpus::Program &optInput(const Bug &bug) {
@@ -143,10 +147,10 @@ std::string functionsText(const Bug &bug) {
 }
 
 std::string summaryLine(const Bug &bug) {
-  return fmt::format("{} {} {} (LLVM {}; {}): {}", bug.id,
-                     checker::toString(bug.kind), bug.pass,
-                     fmt::join(bug.releases, ", "), functionsText(bug),
-                     oneLine(bug));
+  return fmt::format(
+      "{} {} {} (LLVM {}; {}){}: {}", bug.id, checker::toString(bug.kind),
+      bug.pass, fmt::join(bug.releases, ", "), functionsText(bug),
+      bug.known ? " known: " + knownText(bug) : "", oneLine(bug));
 }
 
 std::string windowText(const Bug &bug) {

@@ -46,7 +46,7 @@ corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
     return corpus::Error{fmt::format("--out {}: {}; give a folder that can be "
                                      "written",
                                      arguments.out, error.message())};
-  auto bugs = bugsOf(*store, workerSubject);
+  auto bugs = bugsOf(*store, workerSubject, defaultTriage());
   if (!bugs)
     return bugs;
   auto matrix = matrixOf(*store, *bugs);

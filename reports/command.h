@@ -5,6 +5,7 @@
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
 #include "reports/triage.h"
+#include "runner/campaign.h"
 
 namespace CLI {
 class App;
@@ -18,6 +19,17 @@ void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode);
 void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode);
 void addTriageCommand(CLI::App &app, corpus::ExitCode &exitCode);
+void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
+                      corpus::ExitCode &exitCode);
+void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
+                      corpus::ExitCode &exitCode);
 void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
+
+/// What commands take that send the functions of one file through one pipeline.
+void addCampaignOptions(CLI::App &command, runner::CampaignOptions &options);
+
+/// Whether the command line is one of `irsieve bisect --opt`, of which `git
+/// bisect run` would read the exit code 2 as "bad".
+bool isBisectScript(int argc, char **argv);
 
 } // namespace reports

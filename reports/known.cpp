@@ -2,6 +2,7 @@
 #include "reports/known.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
@@ -58,6 +59,8 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
     bug.passes = value;
   else if (key == "semantics")
     bug.semantics = value;
+  else if (key == "signature")
+    bug.signatures = words(value);
   else if (key == "wrong-in")
     return setReleases(value, bug.wrongIn);
   else if (key == "right-in")
@@ -88,10 +91,10 @@ runner::Pipeline KnownBug::pipeline(unsigned release) const {
   return result;
 }
 
-corpus::Result<KnownBug> readKnownBug(const std::string &path) {
-  std::ifstream stream(path);
-  if (!stream)
-    return Error{fmt::format("{}: cannot be read", path)};
+namespace {
+
+corpus::Result<KnownBug> parseKnownBug(std::istream &stream,
+                                       const std::string &path) {
   KnownBug bug;
   bug.path = path;
   for (std::string line; std::getline(stream, line);) {
@@ -115,6 +118,15 @@ corpus::Result<KnownBug> readKnownBug(const std::string &path) {
   return bug;
 }
 
+} // namespace
+
+corpus::Result<KnownBug> readKnownBug(const std::string &path) {
+  std::ifstream stream(path);
+  if (!stream)
+    return Error{fmt::format("{}: cannot be read", path)};
+  return parseKnownBug(stream, path);
+}
+
 corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder) {
   std::vector<KnownBug> bugs;
   std::error_code error;
@@ -131,6 +143,18 @@ corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder) {
   std::sort(bugs.begin(), bugs.end(),
             [](const auto &a, const auto &b) { return a.id < b.id; });
   return bugs;
+}
+
+std::optional<Known> knownBug(const std::string &signature) {
+  for (const EmbeddedFile &file : knownFiles()) {
+    std::istringstream stream{std::string(file.text)};
+    const auto bug = parseKnownBug(stream, std::string(file.name));
+    assert(bug && "a test reads every one of them");
+    if (std::find(bug->signatures.begin(), bug->signatures.end(), signature) !=
+        bug->signatures.end())
+      return Known{bug->id, bug->issues, ""};
+  }
+  return std::nullopt;
 }
 
 } // namespace reports

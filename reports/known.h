@@ -6,9 +6,12 @@
 
 #include "checker/verdict.h"
 #include "corpus/program/result.h"
+#include "reports/bug.h"
 #include "runner/backend.h"
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,15 +29,27 @@ struct KnownBug {
   std::vector<unsigned> wrongIn; ///< releases
   std::vector<unsigned> rightIn;
   std::vector<unsigned> notIn; ///< cannot be asked
+  /// Ids that triage gives to its findings; releases may differ in them.
+  std::vector<std::string> signatures;
 
   runner::Pipeline pipeline(unsigned release) const;
 };
 
 /// Keys: id issue passes passes-N llvm-arg-N kind semantics wrong-in right-in
-/// not-in. Fails for a missing or unknown one and names the line.
+/// not-in signature. Fails for a missing or unknown one and names the line.
 corpus::Result<KnownBug> readKnownBug(const std::string &path);
 
 /// All of a folder, by id.
 corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder);
+
+/// The files of corpus/known, inside the program.
+struct EmbeddedFile {
+  std::string_view name;
+  std::string_view text;
+};
+std::span<const EmbeddedFile> knownFiles();
+
+/// The bug of corpus/known with that signature.
+std::optional<Known> knownBug(const std::string &signature);
 
 } // namespace reports

@@ -37,18 +37,10 @@ struct Measured {
   bool finished = true;
 };
 
-bool isTriaged(const corpus::Store &store) {
-  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
-    for (const corpus::Finding &finding : store.findings(lane))
-      if (finding.bug.empty())
-        return false;
-  return true;
-}
-
 corpus::Result<Measured> read(corpus::Store &store, std::uint64_t findings) {
-  const auto bugs = isTriaged(store)
-                        ? bugsOf(store, workerSubject)
-                        : triageSample(store, workerSubject, findings);
+  TriageOptions options;
+  options.findings = findings;
+  const auto bugs = bugsOf(store, workerSubject, options);
   if (!bugs)
     return bugs.error();
   auto matrix = matrixOf(store, *bugs);

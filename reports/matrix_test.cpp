@@ -38,7 +38,9 @@ Matrix measure(const std::string &space, const std::vector<std::string> &passes,
   EXPECT_TRUE(campaign) << campaign.error().message;
   runner::Progress progress(runner::Progress::Style::off);
   EXPECT_TRUE(campaign->run(progress, [] { return false; }));
-  const auto bugs = triageSample(campaign->store(), workerSubject, findings);
+  TriageOptions triageOptions;
+  triageOptions.findings = findings;
+  const auto bugs = triage(campaign->store(), workerSubject, triageOptions);
   EXPECT_TRUE(bugs) << bugs.error().message;
   auto matrix = matrixOf(campaign->store(), *bugs);
   EXPECT_TRUE(matrix) << matrix.error().message;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage.h"
 
+#include "reports/examine.h"
 #include "reports/experiment.h"
 #include "reports/json.h"
+#include "reports/known.h"
 #include "reports/reduce.h"
 #include "reports/signature.h"
 #include "runner/campaign.h"
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -49,6 +52,45 @@ bool isSinglePass(std::string_view passes) {
 std::string textWithoutNumbers(std::string text) {
   std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
   return text;
+}
+
+/// Of one column's findings at most `limit`: the lowest rank, then one of each
+/// bucket before any bucket has a second. Within a bucket and among buckets the
+/// hash of the rank decides, so that what one column keeps another keeps too
+/// where it is wrong there, and a larger limit only adds.
+std::vector<Finding> thinned(std::vector<Finding> findings,
+                             std::uint64_t limit) {
+  if (findings.size() <= limit)
+    return findings;
+  std::sort(findings.begin(), findings.end(),
+            [](const Finding &a, const Finding &b) {
+              return corpus::rankHash(a.rank) < corpus::rankHash(b.rank);
+            });
+  const auto lowest = std::min_element(
+      findings.begin(), findings.end(),
+      [](const Finding &a, const Finding &b) { return a.rank < b.rank; });
+  std::map<std::string, std::size_t> turns;
+  std::vector<std::pair<std::size_t, std::size_t>> order; // turn, index
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const std::size_t turn = ++turns[findings[i].bucket];
+    order.emplace_back(&findings[i] == &*lowest ? 0 : turn, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Finding> kept;
+  for (std::size_t i = 0; i < limit; ++i)
+    kept.push_back(std::move(findings[order[i].second]));
+  return kept;
+}
+
+/// What triage looks at in a lane, by column.
+std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
+                                              std::uint64_t limit) {
+  std::map<int, std::vector<Finding>> byColumn;
+  for (Finding &finding : findings)
+    byColumn[finding.column].push_back(std::move(finding));
+  for (auto &[column, own] : byColumn)
+    own = thinned(std::move(own), limit);
+  return byColumn;
 }
 
 /// What became of one finding.
@@ -94,11 +136,11 @@ struct Group {
 
 class Triage {
 public:
-  Triage(corpus::Store &store, const Subjects &subjects)
-      : store_(store), subjects_(subjects) {}
+  Triage(corpus::Store &store, const Subjects &subjects,
+         const TriageOptions &options)
+      : store_(store), subjects_(subjects), options_(options) {}
 
-  /// At most so many findings of each lane and column are looked at.
-  Result<std::vector<Bug>> run(std::uint64_t findings) {
+  Result<std::vector<Bug>> run() {
     auto identity = runner::CampaignIdentity::fromText(store_.identity());
     if (!identity)
       return identity.error();
@@ -109,27 +151,39 @@ public:
         return semantics.error();
       columns_.push_back(*semantics);
     }
+    for (corpus::Store::Decision &decision : store_.decisions())
+      decisions_.emplace(decision.bug, decision.target);
     for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
-      if (auto error = examineLane(lane, findings))
+      if (auto error = examineLane(lane))
         return std::move(*error);
+    if (looked_ < found_)
+      say(fmt::format("{} of {} kept findings make these bugs; `irsieve triage "
+                      "--findings 0` looks at all of them",
+                      looked_, found_));
     std::vector<Bug> bugs = collect();
+    examine(bugs);
     if (auto saved = save(bugs); !saved)
       return saved.error();
     return bugs;
   }
 
 private:
-  std::optional<Error> examineLane(std::size_t lane, std::uint64_t limit) {
-    std::map<int, std::vector<Finding>> byColumn;
-    for (Finding &finding : store_.findings(lane)) {
-      buckets_[{lane, finding.column, finding.bucket}].insert(finding.rank);
-      byColumn[finding.column].push_back(std::move(finding));
-    }
+  std::optional<Error> examineLane(std::size_t lane) {
+    std::vector<Finding> all = store_.findings(lane);
+    found_ += all.size();
+    std::map<int, std::uint64_t> left;
+    for (const Finding &finding : all)
+      ++left[finding.column];
     std::map<std::uint64_t, std::vector<Finding>> byRank;
-    for (auto &[column, findings] : byColumn) {
-      thin(findings, limit);
-      for (Finding &finding : findings)
+    for (auto &[column, findings] :
+         selection(std::move(all), options_.findings)) {
+      looked_ += findings.size();
+      if (left[column] > findings.size())
+        sampled_.insert({lane, column});
+      for (Finding &finding : findings) {
+        buckets_[{lane, column, finding.bucket}].insert(finding.rank);
         byRank[finding.rank].push_back(std::move(finding));
+      }
     }
     if (byRank.empty())
       return std::nullopt;
@@ -137,31 +191,24 @@ private:
     auto subject = subjectOf(release, pipeline);
     if (!subject)
       return subject.error();
+    std::size_t done = 0;
     for (auto &[rank, findings] : byRank) {
       std::sort(findings.begin(), findings.end(),
                 [](const Finding &a, const Finding &b) {
                   return a.column < b.column;
                 });
+      const runner::CampaignIdentity::LaneIdentity &identity =
+          identity_.lanes[lane];
+      beat([&] {
+        return fmt::format("reducing what LLVM {} {} got wrong: {} of {} "
+                           "functions done, {} bugs",
+                           identity.release, identity.pipeline.passes, done,
+                           byRank.size(), groups_.size());
+      });
+      ++done;
       examineRank(lane, **subject, findings);
     }
     return std::nullopt;
-  }
-
-  /// Keeps the lowest rank and, of the others, those of the lowest hashes: what
-  /// one column keeps, another keeps too where it is wrong there.
-  static void thin(std::vector<Finding> &findings, std::uint64_t limit) {
-    if (findings.size() <= limit)
-      return;
-    std::iter_swap(findings.begin(),
-                   std::min_element(findings.begin(), findings.end(),
-                                    [](const Finding &a, const Finding &b) {
-                                      return a.rank < b.rank;
-                                    }));
-    std::sort(findings.begin() + 1, findings.end(),
-              [](const Finding &a, const Finding &b) {
-                return corpus::rankHash(a.rank) < corpus::rankHash(b.rank);
-              });
-    findings.resize(limit);
   }
 
   Result<Subject *> subjectOf(unsigned release,
@@ -324,11 +371,27 @@ private:
     if (column != corpus::everyColumn)
       solved.checkedUnder =
           identity_.semantics[static_cast<std::size_t>(column)];
-    solved.id = idOf(reduced, column);
+    solved.id = decided(idOf(reduced, column), reduced);
     solved.reduced = std::move(reduced);
     solved.input = std::move(input);
     solved.pipeline = std::move(pipeline);
     return solved;
+  }
+
+  /// The bug that a user made of this one. Decisions may go round in circles.
+  std::string decided(std::string id, const Blame &reduced) const {
+    for (std::size_t i = 0; i <= decisions_.size(); ++i) {
+      const auto decision = decisions_.find(id);
+      if (decision == decisions_.end())
+        break;
+      const auto &[pass, kind, detail] = reduced.symptom;
+      if (!decision->second.empty())
+        id = decision->second;
+      else
+        id = exactSignatureOf(pass, kind, reduced.before,
+                              reduced.after.value_or(reduced.before));
+    }
+    return id;
   }
 
   std::string idOf(const Blame &reduced, int column) {
@@ -365,7 +428,8 @@ private:
     }
     group.findings[{lane, finding.column}][finding.bucket].insert(finding.rank);
     group.names.insert({finding.rank, finding.name});
-    assignments_.push_back({lane, finding.column, finding.rank, solved.id});
+    assignments_.push_back(
+        {lane, finding.column, finding.bucket, finding.rank, solved.id});
   }
 
   /// The newest release, then the smallest function, then the first column.
@@ -392,6 +456,10 @@ private:
     const Blame &reduced = group.best.reduced;
     Bug bug;
     bug.id = id;
+    bug.known = knownBug(id);
+    if (const auto seen = options_.known.find(id);
+        !bug.known && seen != options_.known.end())
+      bug.known = Known{"", {}, seen->second};
     bug.kind = reduced.symptom.kind;
     bug.pass = reduced.symptom.pass;
     std::set<unsigned> releases;
@@ -435,18 +503,18 @@ private:
     return bug;
   }
 
-  /// Where all kept findings of a bucket are this bug, the rest are taken to be
-  /// it too.
+  /// Where all findings of a bucket that were looked at are this bug, the rest
+  /// are taken to be it too.
   void count(std::size_t lane, int column,
              const std::map<std::string, std::set<std::uint64_t>> &buckets,
              Bug &bug) {
     std::uint64_t functions = 0;
-    bool exact = true;
+    bool exact = sampled_.count({lane, column}) == 0;
     for (const auto &[bucket, ranks] : buckets) {
-      const std::size_t kept = buckets_[{lane, column, bucket}].size();
+      const std::size_t looked = buckets_[{lane, column, bucket}].size();
       const std::uint64_t all = store_.bucketCount(lane, column, bucket);
-      functions += ranks.size() == kept ? all : ranks.size();
-      exact = exact && kept == all;
+      functions += ranks.size() == looked ? all : ranks.size();
+      exact = exact && looked == all;
     }
     if (functions < bug.functions)
       return;
@@ -467,6 +535,85 @@ private:
     return pipeline.passes;
   }
 
+  /// Finds out the rest, unless the store has it from an earlier triage.
+  void examine(std::vector<Bug> &bugs) {
+    std::map<std::string, Bug> before;
+    for (const corpus::BugRecord &record : store_.bugs())
+      if (auto bug = bugFromJson(record.document))
+        before.emplace(record.id, std::move(*bug));
+    std::vector<Bug *> unasked;
+    for (Bug &bug : bugs)
+      if (const auto old = before.find(bug.id);
+          old == before.end() || !recall(std::move(old->second), bug))
+        unasked.push_back(&bug);
+    if (options_.releases.empty())
+      return;
+    Examiner examiner(subjects_, options_.releases);
+    beat([] { return "asking the other releases"; });
+    examiner.findWindows(unasked);
+    // First what is new, and wrong under the campaign's first semantics.
+    std::vector<Bug *> order;
+    for (Bug &bug : bugs)
+      if (!isExamined(bug))
+        order.push_back(&bug);
+    std::stable_sort(
+        order.begin(), order.end(), [&](const Bug *a, const Bug *b) {
+          const auto urgency = [&](const Bug &bug) {
+            return std::pair(bug.known.has_value(),
+                             bug.checkedUnder != identity_.semantics.front());
+          };
+          return urgency(*a) < urgency(*b);
+        });
+    const std::size_t count =
+        std::min<std::size_t>(order.size(), options_.examined);
+    for (std::size_t i = 0; i < count; ++i) {
+      beat([&] {
+        return fmt::format("widths, repair and flags: {} of {} bugs done", i,
+                           count);
+      });
+      examiner.examine(*order[i]);
+    }
+    if (count < order.size())
+      say(fmt::format("widths, repair and flags of {} bugs were not looked "
+                      "for; `irsieve triage --examine N` does so for N more",
+                      order.size() - count));
+  }
+
+  static bool isExamined(const Bug &bug) {
+    return !bug.widths.empty() || bug.repair || !bug.flags.empty();
+  }
+
+  /// Takes over what an earlier triage found out, if it is about this function.
+  static bool recall(Bug old, Bug &bug) {
+    if (!bug.known)
+      bug.known = std::move(old.known);
+    if (old.window.empty() || old.source != bug.source ||
+        old.input != bug.input || old.releases != bug.releases ||
+        old.release != bug.release || old.checkedUnder != bug.checkedUnder)
+      return false;
+    bug.window = std::move(old.window);
+    bug.widths = std::move(old.widths);
+    bug.repair = std::move(old.repair);
+    bug.flags = std::move(old.flags);
+    bug.instance = std::move(old.instance);
+    return true;
+  }
+
+  void say(const std::string &text) const {
+    if (options_.say)
+      options_.say(text);
+  }
+
+  /// Says what goes on, the more rarely the longer it does.
+  template <typename Text> void beat(Text &&text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - spoken_ < pause_)
+      return;
+    spoken_ = now;
+    pause_ = std::min(2 * pause_, std::chrono::seconds(60));
+    say(text());
+  }
+
   Result<std::monostate> save(const std::vector<Bug> &bugs) {
     std::vector<corpus::BugRecord> records;
     records.reserve(bugs.size());
@@ -477,41 +624,57 @@ private:
 
   corpus::Store &store_;
   const Subjects &subjects_;
+  const TriageOptions &options_;
   runner::CampaignIdentity identity_;
   std::vector<checker::Semantics> columns_;
-  checker::Checker checker_;
+  std::map<std::string, std::string> decisions_; ///< as Store::Decision
+  checker::Checker checker_{checker::Limits::ofCampaign()};
   std::map<unsigned, std::unique_ptr<Subject>> open_;
   std::map<std::tuple<std::string, std::string, bool, int, std::string, Kind,
                       std::string>,
            std::unique_ptr<Case>>
       cases_;
-  /// Kept ranks of each bucket.
+  /// Ranks of each bucket that are looked at.
   std::map<std::tuple<std::size_t, int, std::string>, std::set<std::uint64_t>>
       buckets_;
   std::map<std::string, Group> groups_;
   std::vector<corpus::Store::Assignment> assignments_;
+  /// Lanes and columns of which only a part is looked at.
+  std::set<std::pair<std::size_t, int>> sampled_;
+  std::uint64_t found_ = 0;  ///< findings in the store
+  std::uint64_t looked_ = 0; ///< of these, in the selection
+  std::chrono::steady_clock::time_point spoken_ =
+      std::chrono::steady_clock::now();
+  std::chrono::seconds pause_{2};
 };
 
 } // namespace
 
-Result<std::vector<Bug>> triage(corpus::Store &store,
-                                const Subjects &subjects) {
-  return Triage(store, subjects).run(std::numeric_limits<std::uint64_t>::max());
+TriageOptions defaultTriage() {
+  TriageOptions options;
+  for (const runner::Installation &each : runner::installedReleases())
+    options.releases.push_back(each.release);
+  options.findings = 250;
+  options.examined = 10;
+  options.say = [](const std::string &text) {
+    fmt::print(stderr, "irsieve: {}\n", text);
+  };
+  return options;
 }
 
-Result<std::vector<Bug>> triageSample(corpus::Store &store,
-                                      const Subjects &subjects,
-                                      std::uint64_t findings) {
-  assert(findings > 0);
-  return Triage(store, subjects).run(findings);
+Result<std::vector<Bug>> triage(corpus::Store &store, const Subjects &subjects,
+                                const TriageOptions &options) {
+  return Triage(store, subjects, options).run();
 }
 
-Result<std::vector<Bug>> bugsOf(corpus::Store &store,
-                                const Subjects &subjects) {
+Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
+                                const TriageOptions &options) {
   for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
-    for (const Finding &finding : store.findings(lane))
-      if (finding.bug.empty())
-        return triage(store, subjects);
+    for (const auto &[column, findings] :
+         selection(store.findings(lane), options.findings))
+      for (const Finding &finding : findings)
+        if (finding.bug.empty())
+          return triage(store, subjects, options);
   std::vector<Bug> bugs;
   for (const corpus::BugRecord &record : store.bugs()) {
     auto bug = bugFromJson(record.document);
@@ -524,12 +687,13 @@ Result<std::vector<Bug>> bugsOf(corpus::Store &store,
 }
 
 Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
-  auto bugs = triage(store, workerSubject);
+  auto bugs = triage(store, workerSubject, defaultTriage());
   if (!bugs)
     return bugs.error();
   std::vector<runner::BugLine> lines;
   for (const Bug &bug : *bugs)
-    lines.push_back({bug.id, summaryLine(bug), bug.shownBy});
+    lines.push_back(
+        {bug.id, summaryLine(bug), bug.shownBy, bug.known.has_value()});
   return lines;
 }
 

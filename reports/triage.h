@@ -11,27 +11,46 @@
 #include "reports/subject.h"
 #include "runner/command.h"
 
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace reports {
 
-/// Makes bugs of all kept findings and saves them in the store. Fails when a
-/// release of the campaign is not installed here, or the store cannot be
+/// What triage looks at, and how much of it.
+struct TriageOptions {
+  /// Releases of the window; without any, bugs are not examined any further.
+  std::vector<unsigned> releases;
+  /// Bugs seen before, by id, and where; those of corpus/known go without
+  /// saying.
+  std::map<std::string, std::string> known;
+  /// At most so many findings of each lane and column are looked at: of each
+  /// bucket one before a second of any. Then there are at least so many bugs.
+  std::uint64_t findings = std::numeric_limits<std::uint64_t>::max();
+  /// So many more bugs whose widths, repair and flags are looked for.
+  std::size_t examined = std::numeric_limits<std::size_t>::max();
+  /// Is told what goes on where that takes long, and what was left out.
+  std::function<void(const std::string &)> say;
+};
+/// All installed releases, seconds of work, messages to stderr.
+TriageOptions defaultTriage();
+
+/// Makes bugs of the kept findings and saves them in the store. What was found
+/// out before about a bug with the same function is not asked again. Fails when
+/// a release of the campaign is not installed here, or the store cannot be
 /// written.
 corpus::Result<std::vector<Bug>> triage(corpus::Store &store,
-                                        const Subjects &subjects);
+                                        const Subjects &subjects,
+                                        const TriageOptions &options = {});
 
-/// The bugs in the store; triages first when a finding has none.
+/// The bugs in the store; triages first when a finding that it would look at
+/// has none.
 corpus::Result<std::vector<Bug>> bugsOf(corpus::Store &store,
-                                        const Subjects &subjects);
-
-/// The same from a part of the findings: of each lane and semantics the lowest
-/// rank, and a uniform sample up to `findings` of them. Enough to say that
-/// there are at least so many bugs, where a hundred thousand findings would
-/// take days.
-corpus::Result<std::vector<Bug>> triageSample(corpus::Store &store,
-                                              const Subjects &subjects,
-                                              std::uint64_t findings);
+                                        const Subjects &subjects,
+                                        const TriageOptions &options = {});
 
 /// What main lends to `irsieve run`.
 corpus::Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store);

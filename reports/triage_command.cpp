@@ -1,23 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
+#include "reports/file_bugs.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace reports {
 namespace {
 
 using corpus::ExitCode;
+using corpus::Result;
 
 struct Arguments {
   std::string database;
+  std::vector<std::string> merge; ///< pairs: the bug that stays, the other
+  std::vector<std::string> split;
+  std::vector<std::string> known;
+  std::uint64_t findings = defaultTriage().findings;
+  std::size_t examined = defaultTriage().examined;
 };
 
-corpus::Result<std::vector<Bug>> triage(const Arguments &arguments) {
+/// The whole id of the bug, or of a decision's, that begins with `prefix`.
+Result<std::string> idOf(const corpus::Store &store,
+                         const std::string &prefix) {
+  std::vector<std::string> found;
+  for (const corpus::BugRecord &bug : store.bugs())
+    if (bug.id.starts_with(prefix))
+      found.push_back(bug.id);
+  for (const corpus::Store::Decision &decision : store.decisions())
+    if (decision.bug.starts_with(prefix) &&
+        std::find(found.begin(), found.end(), decision.bug) == found.end())
+      found.push_back(decision.bug);
+  if (found.size() != 1)
+    return corpus::Error{
+        fmt::format("{} bug begins with '{}'; give more of an id that `irsieve "
+                    "triage` prints",
+                    found.empty() ? "no" : "more than one", prefix)};
+  return found.front();
+}
+
+/// Writes what the user decided into the store.
+Result<std::monostate> decide(corpus::Store &store,
+                              const Arguments &arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.merge.size(); i += 2) {
+    const auto stays = idOf(store, arguments.merge[i]);
+    if (!stays)
+      return stays.error();
+    const auto goes = idOf(store, arguments.merge[i + 1]);
+    if (!goes)
+      return goes.error();
+    if (*stays == *goes)
+      return corpus::Error{fmt::format("{} is one bug already", *stays)};
+    if (auto done = store.decide({*goes, *stays}); !done)
+      return done;
+  }
+  for (const std::string &prefix : arguments.split) {
+    const auto id = idOf(store, prefix);
+    if (!id)
+      return id.error();
+    const auto decisions = store.decisions();
+    const bool wasMerged = std::any_of(
+        decisions.begin(), decisions.end(), [&](const auto &decision) {
+          return decision.bug == *id && !decision.target.empty();
+        });
+    auto done = wasMerged ? store.forgetDecision(*id) : store.decide({*id, ""});
+    if (!done)
+      return done;
+  }
+  return std::monostate();
+}
+
+Result<std::vector<Bug>> triage(const Arguments &arguments) {
   auto store = corpus::Store::open(arguments.database);
   if (!store)
     return store.error();
-  return reports::triage(*store, workerSubject);
+  if (auto decided = decide(*store, arguments); !decided)
+    return decided.error();
+  TriageOptions options = defaultTriage();
+  if (arguments.findings != 0)
+    options.findings = arguments.findings;
+  else
+    options.findings = TriageOptions().findings;
+  options.examined = arguments.examined;
+  for (const std::string &file : arguments.known) {
+    const auto bugs = readBugs(file);
+    if (!bugs)
+      return bugs.error();
+    for (const Bug &bug : *bugs)
+      options.known.emplace(bug.id,
+                            std::filesystem::path(file).filename().string());
+  }
+  return reports::triage(*store, workerSubject, options);
 }
 
 } // namespace
@@ -25,10 +100,38 @@ corpus::Result<std::vector<Bug>> triage(const Arguments &arguments) {
 void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App *command =
-      app.add_subcommand("triage", "Make bugs of a campaign's findings anew");
+      app.add_subcommand("triage", "Make bugs of a campaign's findings anew, "
+                                   "with what you know of them");
   command->add_option("--db", arguments->database, "Database of the campaign")
       ->required();
-  command->footer("Example: irsieve triage --db hunt.db\n"
+  command
+      ->add_option("--merge", arguments->merge,
+                   "Two bugs A B are one: B becomes part of A; kept in the "
+                   "database")
+      ->expected(2)
+      ->take_all();
+  command
+      ->add_option("--split", arguments->split,
+                   "A bug is several, one for each reduced pair; or takes back "
+                   "a --merge of it")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--known", arguments->known,
+                   "Database or bugs.json of another campaign: its bugs are "
+                   "known")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--findings", arguments->findings,
+                   "Findings to look at for each release, pipeline and "
+                   "semantics; 0: all of them")
+      ->capture_default_str();
+  command
+      ->add_option("--examine", arguments->examined,
+                   "Bugs whose widths, repair and flags are looked for, beside "
+                   "those of earlier triages")
+      ->capture_default_str();
+  command->footer("Example: irsieve triage --db hunt.db --known monday.db "
+                  "--merge 7d55b42e9923 9de068585da8\n"
                   "Exit code: 0 no bugs, 1 bugs, 2 bad input");
   command->callback([arguments, &exitCode] {
     const auto bugs = triage(*arguments);
@@ -37,8 +140,15 @@ void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
       exitCode = ExitCode::badInput;
       return;
     }
-    for (const Bug &bug : *bugs)
-      fmt::print("{}\n", summaryLine(bug));
+    const auto known =
+        std::count_if(bugs->begin(), bugs->end(),
+                      [](const Bug &bug) { return bug.known.has_value(); });
+    fmt::print("{} {}, {} known before\n", bugs->size(),
+               bugs->size() == 1 ? "bug" : "bugs", known);
+    for (const bool wanted : {false, true})
+      for (const Bug &bug : *bugs)
+        if (bug.known.has_value() == wanted)
+          fmt::print("{}\n", summaryLine(bug));
     exitCode =
         bugs->empty() ? ExitCode::nothingWrong : ExitCode::somethingWrong;
   });

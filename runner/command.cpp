@@ -127,10 +127,16 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
                omission.at("count").get<std::uint64_t>(),
                omission.at("reason").get<std::string>(),
                omission.at("example").get<std::string>());
-  fmt::print("{} {}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs");
-  for (const BugLine &bug : bugs)
-    fmt::print("{}{}\n", bug.text,
-               expected.count(bug.id) != 0 ? " (expected)" : "");
+  const auto known = std::count_if(
+      bugs.begin(), bugs.end(), [](const BugLine &bug) { return bug.known; });
+  fmt::print("{} {}{}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs",
+             known == 0 ? "" : fmt::format(", {} known before", known));
+  // What is new comes first.
+  for (const bool wanted : {false, true})
+    for (const BugLine &bug : bugs)
+      if (bug.known == wanted)
+        fmt::print("{}{}\n", bug.text,
+                   expected.count(bug.id) != 0 ? " (expected)" : "");
 }
 
 /// Every finding has a bug, so the bugs decide.
@@ -192,9 +198,12 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return refuse(campaign.error().message);
-  const SignalGuard signals;
-  Progress progress(arguments.progress);
-  const auto end = campaign->run(progress, SignalGuard::isInterrupted);
+  const auto end = [&] {
+    // Only for as long as a signal leads to a checkpoint.
+    const SignalGuard signals;
+    Progress progress(arguments.progress);
+    return campaign->run(progress, SignalGuard::isInterrupted);
+  }();
   if (!end) {
     fmt::print(stderr, "irsieve run: {}\n", end.error().message);
     return ExitCode::incomplete;

@@ -22,6 +22,7 @@ struct BugLine {
   std::string id;             ///< its signature
   std::string text;           ///< what to print, without the newline
   std::vector<Place> shownBy; ///< lanes and columns with findings of it
+  bool known = false;         ///< before this campaign
 };
 
 /// Whether one of the places is in that cell of the table of lanes by columns.

@@ -64,6 +64,8 @@ int run(int argc, char **argv) {
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
   reports::addTriageCommand(app, exitCode);
+  reports::addReduceCommand(app, reader, exitCode);
+  reports::addBisectCommand(app, reader, exitCode);
   reports::addDoctorCommand(app, exitCode);
   try {
     app.parse(argc, argv);
@@ -74,7 +76,9 @@ int run(int argc, char **argv) {
     // CLI11 has codes of its own; ours are a contract.
     fmt::print(stderr, "irsieve: {}; `irsieve --help` says more\n",
                complaint(app, error, argc, argv));
-    exitCode = corpus::ExitCode::badInput;
+    exitCode = reports::isBisectScript(argc, argv)
+                   ? corpus::ExitCode::bisectUsage
+                   : corpus::ExitCode::badInput;
   }
   return static_cast<int>(exitCode);
 }
@@ -86,6 +90,8 @@ int main(int argc, char **argv) {
     return run(argc, argv);
   } catch (const std::exception &error) {
     fmt::print(stderr, "irsieve: {}\n", error.what());
-    return static_cast<int>(corpus::ExitCode::incomplete);
+    return static_cast<int>(reports::isBisectScript(argc, argv)
+                                ? corpus::ExitCode::cannotTell
+                                : corpus::ExitCode::incomplete);
   }
 }

@@ -7,6 +7,7 @@
 ; semantics: llvm-undef
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
+; signature: 8028d9cace29
 define i4 @f(i4 %x) {
   %r = urem i4 %x, -1
   ret i4 %r

@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 19
 ; right-in: 13 14 15 16 22
+; signature: 35264ff6cb68
 define i4 @f(i4 %x) {
   %a = mul nsw i4 %x, 7
   %b = shl nsw i4 %x, 3

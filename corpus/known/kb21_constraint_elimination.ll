@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 14 15 16
 ; right-in: 13 19 22
+; signature: 593a867d7c0a
 define i1 @f(i4 %x) {
   %s = sub nuw i4 %x, -3
   %c = icmp ult i4 %s, %x

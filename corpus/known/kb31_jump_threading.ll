@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
+; signature: 8d68a3a51ded
 define i4 @f(i1 %u, i4 %y, i4 %z, i4 %j) {
 entry:
   br i1 %u, label %e, label %b

@@ -9,6 +9,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
+; signature: cd09b5d915fb
 declare void @a()
 declare void @b()
 define void @f(i1 %c, i4 %n) {

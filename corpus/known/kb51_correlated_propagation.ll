@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
+; signature: 5b539aab167b
 define i1 @f(i1 %x, i1 %y) {
   %r = sdiv i1 %x, %y
   ret i1 %r

@@ -5,6 +5,7 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
+; signature: 7d55b42e9923
 define i1 @f(i1 %x, i1 %y) {
   %v = mul i1 %x, %y
   %r = shl nuw nsw i1 %v, 0

@@ -5,6 +5,7 @@
 ; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
+; signature: 180d47f86719
 declare void @use(i4) willreturn nounwind
 define void @f(i1 %a, i4 %b, i4 %c) {
 entry:

@@ -6,6 +6,7 @@
 ; kind: returns
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
+; signature: 38277bf04a58
 define void @f(i1 %a) {
 entry:
   br label %outer

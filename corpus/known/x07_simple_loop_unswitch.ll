@@ -7,6 +7,7 @@
 ; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
+; signature: 7f6c4de3a1ba
 define void @f(i1 %a, i1 %b, i1 %c) {
 entry:
   br label %outer

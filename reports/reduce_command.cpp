@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/command.h"
+#include "reports/file_bugs.h"
+
+#include "corpus/program/print.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace reports {
+namespace {
+
+using corpus::ExitCode;
+
+/// A comment and a module, so that the whole is IR again.
+void print(const Bug &bug) {
+  fmt::print("; {} in {} of LLVM {}", checker::toString(bug.kind), bug.pass,
+             bug.release);
+  for (const std::string &text :
+       {windowText(bug), widthsText(bug), flagsText(bug), repairText(bug),
+        knownText(bug)})
+    if (!text.empty())
+      fmt::print("\n; {}", text);
+  fmt::print("\n{}", corpus::printModule(optInput(bug), "f", bug.release));
+}
+
+ExitCode run(const runner::CampaignOptions &options,
+             corpus::ProgramReader &reader) {
+  const auto bugs = bugsOfFiles(options, reader);
+  if (!bugs) {
+    fmt::print(stderr, "irsieve reduce: {}\n", bugs.error().message);
+    return ExitCode::badInput;
+  }
+  if (bugs->empty()) {
+    fmt::print(stderr, "irsieve reduce: nothing is wrong\n");
+    return ExitCode::nothingWrong;
+  }
+  for (const Bug &bug : *bugs)
+    print(bug);
+  return ExitCode::somethingWrong;
+}
+
+} // namespace
+
+void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
+                      ExitCode &exitCode) {
+  auto options = std::make_shared<runner::CampaignOptions>();
+  CLI::App *command = app.add_subcommand(
+      "reduce", "Make a function that the optimizer gets wrong smaller");
+  command->add_option("file", options->corpus, "FILE.ll or FILE.bc")
+      ->required()
+      ->expected(1);
+  addCampaignOptions(*command, *options);
+  command->footer("Prints the smallest function that the same pass gets wrong "
+                  "in the same way, one for each bug of the file.\n"
+                  "Example: irsieve reduce f.ll --passes=instcombine --llvm 16 "
+                  "> small.ll\n"
+                  "Exit code: 0 nothing wrong, 1 something wrong, 2 bad input");
+  command->callback(
+      [options, &reader, &exitCode] { exitCode = run(*options, reader); });
+}
+
+void addCampaignOptions(CLI::App &command, runner::CampaignOptions &options) {
+  command.add_option("--passes", options.passes, "Pipeline as opt takes it")
+      ->expected(1);
+  command
+      .add_option("--llvm", options.releases,
+                  "LLVM release (default: the newest)")
+      ->expected(1);
+  command
+      .add_option("--semantics", options.semantics,
+                  "Semantics, such as llvm-undef (default: llvm)")
+      ->expected(1);
+  command.add_option("--triple", options.triple, "Target triple");
+  command.add_option("--data-layout", options.dataLayout, "Data layout");
+  command
+      .add_option("--llvm-arg", options.llvmArgs,
+                  "Option for LLVM itself, such as --llvm-arg=-opt-option")
+      ->allow_extra_args(false);
+}
+
+} // namespace reports
