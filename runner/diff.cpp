@@ -141,7 +141,7 @@ public:
         slices[lane].add(outcomes);
       });
       campaign_.lookOnlyAt({{begin, std::min(begin + sliceSize, window.end)}});
-      const auto end = campaign_.run(progress, SignalGuard::isInterrupted);
+      auto end = campaign_.run(progress, SignalGuard::isInterrupted);
       if (!end || *end == Campaign::End::stopped)
         return end;
       for (Slice &slice : slices)
@@ -357,8 +357,8 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
 
 } // namespace
 
-void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
-                    ExitCode &exitCode) {
+void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
+                    const Triage &triage, ExitCode &exitCode) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App *command = app.add_subcommand(
       "diff", "Compare two optimizers on the same functions: outputs and "

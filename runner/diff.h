@@ -8,7 +8,7 @@
 namespace runner {
 
 /// The references must outlive the parsing.
-void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
-                    corpus::ExitCode &exitCode);
+void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
+                    const Triage &triage, corpus::ExitCode &exitCode);
 
 } // namespace runner
