@@ -673,8 +673,8 @@ SetSliced::Result SetSliced::World::check(const Program &sourceProgram,
       continue;
     Result result{Word::wrong, kinds[kind], {}};
     if (wantSmallest) {
-      const Plane *plane =
-          &layout.planes[lane / setsliced::lanes * layout.planesPerBlock];
+      const Plane *plane = layout.planes.data() +
+                           lane / setsliced::lanes * layout.planesPerBlock;
       const auto bit = static_cast<unsigned>(lane % setsliced::lanes);
       Input input;
       for (const corpus::Parameter &parameter :

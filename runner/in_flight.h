@@ -26,8 +26,9 @@ public:
 
   /// Cuts a name of `capacity` and more.
   explicit PassName(std::string_view name = {}) {
-    std::memcpy(words_.data(), name.data(),
-                std::min(name.size(), capacity - 1));
+    std::array<char, capacity> bytes = {};
+    name.copy(bytes.data(), capacity - 1);
+    std::memcpy(words_.data(), bytes.data(), capacity);
   }
   const Words &words() const { return words_; }
 
