@@ -67,6 +67,23 @@ bool neverReturns(const Program &program) {
   return program.signature.function.has(corpus::attribute::noreturn);
 }
 
+/// How many instructions both programs begin with.
+std::size_t commonPrefix(const Program &source, const Program &target) {
+  const std::size_t limit =
+      std::min(source.instructions.size(), target.instructions.size());
+  std::size_t operands = 0;
+  for (std::size_t i = 0; i < limit; ++i) {
+    const Instruction &instruction = source.instructions[i];
+    if (instruction != target.instructions[i])
+      return i;
+    for (; operands < instruction.firstOperand + instruction.operandCount;
+         ++operands)
+      if (source.operands[operands] != target.operands[operands])
+        return i;
+  }
+  return limit;
+}
+
 unsigned planesOf(Type type) {
   return type.isVoid() ? 0 : 1 + type.width() + (type.isOverflowPair() ? 1 : 0);
 }
@@ -373,10 +390,39 @@ bool BitSliced::compile(const Program &program, const Semantics &semantics,
   return true;
 }
 
+/// Whether the instruction, one that both programs begin with, has its value
+/// from the target: no need to compute that again, as long as it has no effect
+/// and makes no choice.
+inline bool BitSliced::hasValueOfTarget(const Program &source,
+                                        const Instruction &instruction,
+                                        const Semantics &semantics) const {
+  if (isDivision(instruction.opcode) || instruction.opcode == Opcode::freeze ||
+      instruction.type.isVoid() ||
+      instruction.attributes != Instruction::noAttributes ||
+      (instruction.opcode == Opcode::select &&
+       semantics.selectCondition == SelectCondition::ub))
+    return false;
+  const auto operands = source.operandsOf(instruction);
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](const Operand &operand) {
+                       const std::size_t at = operand.payload;
+                       return operand.is(Operand::Kind::argument)
+                                  ? source_.arguments[at].planes ==
+                                        target_.arguments[at].planes
+                                  : !operand.is(Operand::Kind::instruction) ||
+                                        source_.results[at].planes ==
+                                            target_.results[at].planes;
+                     });
+}
+
 bool BitSliced::compile(const Program &program, const Semantics &semantics,
                         const Instruction &instruction, Side &side) {
   const auto index =
       static_cast<std::size_t>(&instruction - program.instructions.data());
+  if (index < shared_ && hasValueOfTarget(program, instruction, semantics)) {
+    side.results[index] = target_.results[index];
+    return true;
+  }
   const Opcode opcode = instruction.opcode;
   const Operand *operands = program.operands.data() + instruction.firstOperand;
   const corpus::CallAttributes *attributes =
@@ -672,12 +718,19 @@ const BitSliced::Layout &BitSliced::layoutOf(const Program &source,
     key.words[1 + k / 2] |= (std::uint64_t(target_.choices[k].width) << 16 |
                              target_.choices[k].when)
                             << 32 * (k % 2);
-  if (const auto found = layouts_.find(key); found != layouts_.end())
-    return found->second;
+  // The pairs of a campaign come with the same arguments for long.
+  if (latestLayout_ != nullptr && latestLayout_->first == key)
+    return latestLayout_->second;
+  if (const auto found = layouts_.find(key); found != layouts_.end()) {
+    latestLayout_ = &*found;
+    return latestLayout_->second;
+  }
 
   if (layouts_.size() == maximumLayouts)
     layouts_.clear();
-  Layout &layout = layouts_[key];
+  const auto added = layouts_.try_emplace(key).first;
+  latestLayout_ = &*added;
+  Layout &layout = added->second;
   std::vector<LayoutBuilder::Argument> arguments;
   std::uint32_t inputPlanes = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -807,10 +860,16 @@ bool BitSliced::prepare(const Program &source, const Program &target,
            static_cast<std::uint8_t>(instruction.type.width()), 0});
     }
   inputPlanes_ = filePlanes_;
-  sourcePicks_ = picksBefore(source, source.instructions.size());
+  if (mode == Mode::freezeDropped)
+    sourcePicks_ = picksBefore(source, source.instructions.size());
+  shared_ = 0;
   if (!compile(target, semantics, target_))
     return false;
   const std::uint32_t zero = literal(Type::integer(1), 0, false);
+  // Elsewhere the target may not be compiled up to its end.
+  if (mode != Mode::beforeFreeze && source.blocks.size() == 1 &&
+      target.blocks.size() == 1)
+    shared_ = commonPrefix(source, target);
   if (!compile(source, semantics, source_))
     return false;
   unusedArguments_ = 0;

@@ -113,6 +113,9 @@ private:
     std::size_t to = 0;
     std::uint32_t plane = 0; ///< the lanes that take it
   };
+  bool hasValueOfTarget(const corpus::Program &source,
+                        const corpus::Instruction &instruction,
+                        const Semantics &semantics) const;
   bool compileBlocks(const corpus::Program &program, const Semantics &semantics,
                      Side &side);
   bool compilePhi(const corpus::Program &program, const Semantics &semantics,
@@ -150,6 +153,8 @@ private:
   std::uint32_t filePlanes_ = 0;
   std::uint32_t inputPlanes_ = 0;
   Mode mode_ = Mode::exact;
+  /// While the source is compiled: instructions that both begin with.
+  std::size_t shared_ = 0;
   std::size_t sourcePicks_ = 0;
   unsigned unusedArguments_ = 0; ///< one bit each
   std::vector<bool> livePlanes_;
@@ -159,6 +164,7 @@ private:
   std::vector<bitsliced::Pick> picks_;
   std::vector<std::uint32_t> guesses_;
   std::unordered_map<LayoutKey, Layout, LayoutKeyHash> layouts_;
+  const std::pair<const LayoutKey, Layout> *latestLayout_ = nullptr;
 };
 
 } // namespace checker

@@ -106,10 +106,9 @@ struct Checker::State {
   std::uint32_t argumentsWithoutUndef(const Program &source,
                                       const Program &target,
                                       const Semantics &semantics);
-  std::optional<Verdict> checkExhaustively(const Program &source,
-                                           const Program &target,
-                                           const Semantics &semantics,
-                                           bool wantWitness);
+  bool checkExhaustively(const Program &source, const Program &target,
+                         const Semantics &semantics, bool wantWitness,
+                         Verdict &verdict);
 };
 
 /// The arguments, one bit each, of which no two picks can meet in what the
@@ -157,23 +156,24 @@ std::uint32_t Checker::State::argumentsWithoutUndef(
   return argumentsWithOnePath(target);
 }
 
-std::optional<Verdict>
-Checker::State::checkExhaustively(const Program &source, const Program &target,
-                                  const Semantics &semantics,
-                                  bool wantWitness) {
+/// False, and `verdict` untouched but for the engine, when it cannot say.
+/// A verdict is too large to be handed from call to call for each pair.
+bool Checker::State::checkExhaustively(const Program &source,
+                                       const Program &target,
+                                       const Semantics &semantics,
+                                       bool wantWitness, Verdict &verdict) {
   const std::size_t arguments = source.signature.parameters.size();
   const std::uint32_t all =
       arguments < 32 ? (std::uint32_t(1) << arguments) - 1 : ~std::uint32_t(0);
   std::uint32_t withoutUndef =
       argumentsWithoutUndef(source, target, semantics) & all;
-  Verdict verdict;
   verdict.engine = "exhaustive";
   const auto wrong = [&](Kind kind, const std::optional<Input> &smallest) {
     verdict.word = VerdictWord::wrong;
     verdict.kind = kind;
     if (wantWitness)
       verdict.witness = witnessOfInput(source, target, semantics, *smallest);
-    return verdict;
+    return true;
   };
 
   if (withoutUndef == all) {
@@ -181,14 +181,14 @@ Checker::State::checkExhaustively(const Program &source, const Program &target,
     const BitSliced::Result result =
         bitSliced.check(source, target, semantics, wantWitness);
     if (result.word == Word::refines)
-      return verdict;
+      return true;
     if (result.word == Word::tooMany) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many inputs to try them all ({}); narrow the "
                       "integers or take away arguments",
                       describeInputs(source));
-      return verdict;
+      return true;
     }
     // Where an argument is a set, `value` may become `more-undef`.
     const bool isFinal =
@@ -211,13 +211,13 @@ Checker::State::checkExhaustively(const Program &source, const Program &target,
     result = setSliced.check(source, target, semantics, 0, wantWitness);
   switch (result.word) {
   case Word::refines:
-    return verdict;
+    return true;
   case Word::wrong:
     return wrong(result.kind, result.smallest);
   case Word::cannot:
-    return std::nullopt;
+    return false;
   }
-  return std::nullopt;
+  return false;
 }
 
 Checker::Checker(const Limits &limits)
@@ -229,8 +229,8 @@ Checker &Checker::operator=(Checker &&) noexcept = default;
 Verdict Checker::check(const Program &source, const Program &target,
                        const Semantics &semantics, WantWitness wantWitness,
                        Engine engine) {
+  Verdict verdict;
   if (!sameTypes(source.signature, target.signature)) {
-    Verdict verdict;
     verdict.word = VerdictWord::unsupported;
     verdict.reason = "source and target take or return different types";
     return verdict;
@@ -239,7 +239,6 @@ Verdict Checker::check(const Program &source, const Program &target,
   const std::size_t size =
       source.instructions.size() + target.instructions.size();
   if (size > limits.instructions) {
-    Verdict verdict;
     verdict.word = VerdictWord::undecided;
     verdict.reason =
         fmt::format("{} instructions are too many, reduce them to {}", size,
@@ -254,28 +253,18 @@ Verdict Checker::check(const Program &source, const Program &target,
     return checkByReference(source, target, semantics, wanted,
                             limits.referenceSteps);
   };
-  const auto exhaustive = [&] {
-    auto verdict = state_->checkExhaustively(source, target, semantics, wanted);
-    return verdict ? std::move(*verdict) : byReference();
-  };
-  switch (engine) {
-  case Engine::automatic: {
-    Verdict verdict = exhaustive();
-    if (verdict.word != VerdictWord::undecided)
-      return verdict;
-    Verdict other = symbolic();
-    return other.word == VerdictWord::unsupported ? verdict : other;
-  }
-  case Engine::exhaustive:
-    return exhaustive();
-  case Engine::smt:
-    return symbolic();
-  case Engine::reference:
+  if (engine == Engine::reference)
     return byReference();
-  case Engine::both:
-    return combined(exhaustive(), symbolic());
-  }
-  __builtin_unreachable();
+  if (engine == Engine::smt)
+    return symbolic();
+  if (!state_->checkExhaustively(source, target, semantics, wanted, verdict))
+    verdict = byReference();
+  if (engine == Engine::both)
+    return combined(std::move(verdict), symbolic());
+  if (engine == Engine::automatic && verdict.word == VerdictWord::undecided)
+    if (Verdict other = symbolic(); other.word != VerdictWord::unsupported)
+      return other;
+  return verdict;
 }
 
 } // namespace checker
