@@ -48,6 +48,13 @@ constexpr std::string_view toString(VerdictWord word) {
 constexpr std::string_view toString(Kind kind) {
   return kindSpelling[static_cast<std::size_t>(kind)];
 }
+/// The kind that is spelled so.
+constexpr std::optional<Kind> parseKind(std::string_view spelling) {
+  for (std::size_t i = 0; i < kindSpelling.size(); ++i)
+    if (kindSpelling[i] == spelling)
+      return static_cast<Kind>(i);
+  return std::nullopt;
+}
 
 /// A named value of one side, as text for people: `3`, `poison`, `undef`,
 /// `0b?1 (partly undef)`, `{0, 2}`.

@@ -14,7 +14,6 @@
 namespace reports {
 namespace {
 
-using checker::Kind;
 using corpus::Error;
 using corpus::ExitCode;
 using corpus::Result;
@@ -70,11 +69,7 @@ Result<Case> caseOfFile(const Arguments &arguments) {
   if (!semantics)
     return semantics.error();
   result.question.semantics = *semantics;
-  if (!arguments.kind.empty())
-    result.question.kind = static_cast<Kind>(
-        std::find(checker::kindSpelling.begin(), checker::kindSpelling.end(),
-                  arguments.kind) -
-        checker::kindSpelling.begin());
+  result.question.kind = checker::parseKind(arguments.kind);
   return result;
 }
 

@@ -107,12 +107,10 @@ void readFacts(const Json &json, Bug &bug) {
 std::optional<Bug> read(const Json &json) {
   Bug bug;
   json.at("id").get_to(bug.id);
-  const auto kind =
-      std::find(checker::kindSpelling.begin(), checker::kindSpelling.end(),
-                json.at("kind").get<std::string>());
-  if (kind == checker::kindSpelling.end())
+  const auto kind = checker::parseKind(json.at("kind").get<std::string>());
+  if (!kind)
     return std::nullopt;
-  bug.kind = static_cast<checker::Kind>(kind - checker::kindSpelling.begin());
+  bug.kind = *kind;
   json.at("pass").get_to(bug.pass);
   for (const Json &place : json.at("places"))
     bug.shownBy.push_back({place.at("lane"), place.at("column")});

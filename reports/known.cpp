@@ -68,9 +68,8 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
   else if (key == "not-in")
     return setReleases(value, bug.notIn);
   else if (key == "kind") {
-    const auto *kind = std::find(checker::kindSpelling.begin(),
-                                 checker::kindSpelling.end(), value);
-    if (kind == checker::kindSpelling.end())
+    const auto kind = checker::parseKind(value);
+    if (!kind)
       return false;
     bug.kind = static_cast<checker::Kind>(kind - checker::kindSpelling.begin());
   } else

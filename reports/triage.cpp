@@ -28,10 +28,9 @@ using corpus::Result;
 using Place = runner::BugLine::Place;
 
 Kind kindOf(const std::string &spelling) {
-  const auto *found = std::find(checker::kindSpelling.begin(),
-                                checker::kindSpelling.end(), spelling);
-  assert(found != checker::kindSpelling.end() && "the store keeps our words");
-  return static_cast<Kind>(found - checker::kindSpelling.begin());
+  const auto kind = checker::parseKind(spelling);
+  assert(kind && "the store keeps our words");
+  return *kind;
 }
 
 Program decoded(const corpus::Bytes &bytes) {
