@@ -71,7 +71,7 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
     const auto kind = checker::parseKind(value);
     if (!kind)
       return false;
-    bug.kind = static_cast<checker::Kind>(kind - checker::kindSpelling.begin());
+    bug.kind = *kind;
   } else
     return byRelease("passes-", bug.passesIn) ||
            byRelease("llvm-arg-", bug.llvmArgsIn);
@@ -145,15 +145,20 @@ corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder) {
 }
 
 std::optional<Known> knownBug(const std::string &signature) {
-  for (const EmbeddedFile &file : knownFiles()) {
-    std::istringstream stream{std::string(file.text)};
-    const auto bug = parseKnownBug(stream, std::string(file.name));
-    assert(bug && "a test reads every one of them");
-    if (std::find(bug->signatures.begin(), bug->signatures.end(), signature) !=
-        bug->signatures.end())
-      return Known{bug->id, bug->issues, ""};
-  }
-  return std::nullopt;
+  static const auto bySignature = [] {
+    std::map<std::string, Known> result;
+    for (const EmbeddedFile &file : knownFiles()) {
+      std::istringstream stream{std::string(file.text)};
+      const auto bug = parseKnownBug(stream, std::string(file.name));
+      assert(bug && "a test reads every one of them");
+      for (const std::string &each : bug->signatures)
+        result.emplace(each, Known{bug->id, bug->issues, ""});
+    }
+    return result;
+  }();
+  const auto found = bySignature.find(signature);
+  return found == bySignature.end() ? std::nullopt
+                                    : std::optional(found->second);
 }
 
 } // namespace reports
