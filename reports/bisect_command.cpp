@@ -147,9 +147,12 @@ ExitCode explainBugs(const Arguments &arguments,
     return ExitCode::badInput;
   };
   std::vector<Bug> bugs;
+  const runner::TemporaryFolder folder;
+  Result<Case> asked = Error{};
   if (isFile(arguments)) {
-    if (auto readable = caseOfFile(arguments); !readable)
-      return refuse(readable.error().message);
+    asked = caseOfFile(arguments);
+    if (!asked)
+      return refuse(asked.error().message);
     runner::CampaignOptions options = arguments.campaign;
     options.corpus = {arguments.subject};
     auto found = bugsOfFiles(options, reader);
@@ -160,6 +163,9 @@ ExitCode explainBugs(const Arguments &arguments,
     auto bug = findBug(arguments.subject, arguments.bugs);
     if (!bug)
       return refuse(bug.error().message);
+    asked = caseOfBug(*bug, folder);
+    if (!asked)
+      return refuse(asked.error().message);
     bugs.push_back(std::move(*bug));
   }
   if (bugs.empty()) {
@@ -168,11 +174,6 @@ ExitCode explainBugs(const Arguments &arguments,
   }
   for (const Bug &bug : bugs) {
     fmt::print("{}\n", summaryLine(bug));
-    const runner::TemporaryFolder folder;
-    auto asked =
-        isFile(arguments) ? caseOfFile(arguments) : caseOfBug(bug, folder);
-    if (!asked)
-      return refuse(asked.error().message);
     asked->question.kind = bug.kind;
     OptProgram opt(fmt::format("opt-{}", bug.release), reader);
     const auto step = opt.culprit(asked->file, asked->pipeline,
