@@ -2,6 +2,7 @@
 #include "reports/html.h"
 
 #include "checker/render.h"
+#include "corpus/program/lines.h"
 #include "corpus/program/print.h"
 #include "reports/explorer.h"
 #include "reports/lit.h"
@@ -15,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <sstream>
 
 namespace reports {
 namespace {
@@ -63,13 +63,10 @@ std::string folded(std::string_view summary, std::string_view text) {
 /// The text as <pre>, with the lines marked that `other` does not have.
 std::string compared(const std::string &text, const std::string &other,
                      std::string_view mark) {
-  std::set<std::string> known;
-  std::istringstream others(other);
-  for (std::string line; std::getline(others, line);)
-    known.insert(line);
+  const auto others = corpus::linesOf(other);
+  const std::set<std::string> known(others.begin(), others.end());
   std::string html = "<pre>";
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
+  for (const std::string &line : corpus::linesOf(text))
     html += known.count(line) != 0
                 ? escaped(line) + "\n"
                 : fmt::format("<{0}>{1}</{0}>\n", mark, escaped(line));

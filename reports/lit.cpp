@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/lit.h"
 
+#include "corpus/program/lines.h"
 #include "corpus/program/print.h"
 #include "reports/markdown.h"
 #include "reports/signature.h"
@@ -21,14 +22,6 @@ using corpus::Program;
 constexpr const char *oneLineFilter =
     "sed -E -e 's/;.*//' -e '/^entry:/d' -e 's/tail call/call/' "
     "-e 's/ #[0-9]+//' | tr '\\n' ' '";
-
-std::vector<std::string> linesOf(const std::string &text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
 
 bool isNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
@@ -111,7 +104,7 @@ bool sameSignature(const Program &source, const Program &target) {
 /// What no right optimizer makes of the source.
 std::string wrongOutput(const Bug &bug) {
   const Program &target = *bug.target;
-  auto lines = linesOf(corpus::printFunction(target, "f", bug.release));
+  auto lines = corpus::linesOf(corpus::printFunction(target, "f", bug.release));
   BodyPattern body(target);
   for (std::size_t i = 1; i + 1 < lines.size(); ++i)
     body.addLine(lines[i]);
@@ -166,7 +159,7 @@ std::string litTest(const Bug &bug) {
       fmt::format("; [{}] {}. irsieve bug {}, seen in LLVM {}.\n", bug.pass,
                   titleOf(bug.kind), bug.id, bug.release);
   if (!bug.detail.empty())
-    for (const std::string &line : linesOf(bug.detail))
+    for (const std::string &line : corpus::linesOf(bug.detail))
       text += fmt::format("; {}\n", line);
   text += runLines(bug) + "\n";
   text += corpus::printModule(optInput(bug), "f", bug.release);

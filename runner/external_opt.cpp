@@ -2,6 +2,7 @@
 #include "runner/external_opt.h"
 
 #include "corpus/program/encode.h"
+#include "corpus/program/lines.h"
 #include "corpus/program/print.h"
 #include "runner/crash_text.h"
 
@@ -51,14 +52,6 @@ std::vector<std::string> commandOf(const Pipeline &pipeline,
 
 /// A symbolizer takes seconds; names of dynamic symbols come without it.
 constexpr const char *withoutSymbolizer = "LLVM_DISABLE_SYMBOLIZATION=1";
-
-std::vector<std::string> linesOf(const std::string &text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
 
 /// The LLVM function that a line of a stack dump names, or "".
 std::string frameOf(const std::string &line) {
@@ -110,7 +103,7 @@ Output failureOf(const ProcessEnd &end) {
       end.how == ProcessEnd::How::hung ? Status::hang : Status::crash;
   if (end.how == ProcessEnd::How::hung)
     return failure;
-  const std::vector<std::string> lines = linesOf(end.err);
+  const std::vector<std::string> lines = corpus::linesOf(end.err);
   std::vector<std::string> frames;
   for (const std::string &line : lines)
     frames.push_back(frameOf(line));
@@ -173,7 +166,7 @@ struct Running {
 Running lastRunning(const std::string &log) {
   constexpr std::string_view mark = "Running pass: ";
   Running running;
-  for (const std::string &line : linesOf(log)) {
+  for (const std::string &line : corpus::linesOf(log)) {
     if (!line.starts_with(mark))
       continue;
     const std::size_t on = line.find(" on ", mark.size());
@@ -234,7 +227,7 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
   ExternalOpt opt;
   opt.path = *program;
   const ProcessEnd end = runProcess({opt.path, "--version"}, "", {});
-  const auto version = between(linesOf(end.out), "LLVM version ", "");
+  const auto version = between(corpus::linesOf(end.out), "LLVM version ", "");
   if (!end.isGood() || !version)
     return Error{fmt::format(
         "--opt {}: `{} --version` does not say an LLVM version ({})", path,
@@ -248,7 +241,7 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
   const ProcessEnd loaded = runProcess(
       {opt.path, "--version"}, "",
       {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}, .whileWaiting = {}});
-  for (const std::string &line : linesOf(loaded.out))
+  for (const std::string &line : corpus::linesOf(loaded.out))
     if (const auto library = between({line}, "=> ", " (");
         library && library->find("libLLVM") != std::string::npos)
       files.insert(*library);
@@ -271,14 +264,14 @@ Result<PipelineInfo> describeExternal(const Pipeline &pipeline,
   };
   const ProcessEnd plain = ask({"-o", "/dev/null", "-"});
   if (!plain.isGood()) {
-    const auto lines = linesOf(plain.err);
+    const auto lines = corpus::linesOf(plain.err);
     return Error{fmt::format("{}: {}", pipeline.opt->path,
                              lines.empty() ? plain.what : lines.front())};
   }
   // Since 14; before, nothing.
   const ProcessEnd printed =
       ask({"-print-pipeline-passes", "-disable-output", "-"});
-  const auto lines = linesOf(printed.out);
+  const auto lines = corpus::linesOf(printed.out);
   return PipelineInfo{asRun,
                       printed.isGood() && !lines.empty() ? lines.front() : ""};
 }
