@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <set>
 
 namespace reports {
@@ -32,23 +33,9 @@ bool isVerdict(Kind kind) { return kind < Kind::crash; }
 
 } // namespace
 
-Examiner::Examiner(const Subjects &subjects, std::span<const unsigned> releases)
+Examiner::Examiner(OpenSubjects &subjects, std::span<const unsigned> releases)
     : subjects_(subjects), releases_(releases.begin(), releases.end()),
       checker_(limits()) {}
-
-Subject *Examiner::subjectOf(unsigned release) {
-  const auto [entry, isNew] = open_.try_emplace(release);
-  if (isNew)
-    if (auto subject = subjects_(release))
-      entry->second = std::move(*subject);
-  return entry->second.get();
-}
-
-Subject *Examiner::subjectOf(const Bug &bug) {
-  // The newest one reads the text of any external opt.
-  const bool isExternal = bug.pipeline.opt && !releases_.empty();
-  return subjectOf(isExternal ? releases_.back() : bug.release);
-}
 
 Examiner::Answer Examiner::judge(const Program &source, const Program &target,
                                  const Bug &bug) {
@@ -102,12 +89,10 @@ Examiner::Answer Examiner::answerOf(const Bug &bug, const Reaction &reaction) {
   return judge(bug.source, reaction.output.program, bug);
 }
 
-std::vector<Examiner::Answer> Examiner::answersOf(std::span<Bug *const> bugs,
-                                                  Subject &subject) {
+std::vector<Examiner::Answer>
+Examiner::answersOf(std::span<Bug *const> bugs,
+                    const runner::Pipeline &pipeline, Subject &subject) {
   std::vector<Answer> answers(bugs.size(), Answer::unknown);
-  // A developer's own opt is asked nothing about other releases.
-  runner::Pipeline pipeline = bugs.front()->pipeline;
-  pipeline.opt.reset();
   const auto description = subject.describe(pipeline);
   const auto *info =
       std::get_if<corpus::Result<runner::PipelineInfo>>(&description);
@@ -147,10 +132,15 @@ void Examiner::findWindows(std::span<Bug *const> bugs) {
         if (std::count(bug->releases.begin(), bug->releases.end(), release) ==
             0)
           asked.push_back(bug);
-      Subject *subject = asked.empty() ? nullptr : subjectOf(release);
-      if (subject == nullptr)
+      if (asked.empty())
         continue;
-      const auto answers = answersOf(asked, *subject);
+      // A developer's own opt is asked nothing about other releases.
+      runner::Pipeline pipeline = asked.front()->pipeline;
+      pipeline.opt.reset();
+      const auto subject = subjects_.of(release, pipeline);
+      if (!subject)
+        continue;
+      const auto answers = answersOf(asked, pipeline, **subject);
       for (std::size_t i = 0; i < asked.size(); ++i) {
         Window &window = asked[i]->window;
         (answers[i] == Answer::wrong   ? window.wrong
@@ -168,7 +158,9 @@ Examiner::ask(const Bug &bug, std::span<const Program> programs,
               std::vector<std::optional<Shown>> &shown) {
   std::vector<Answer> answers(programs.size(), Answer::unknown);
   shown.assign(programs.size(), std::nullopt);
-  const auto reactions = react(*subjectOf(bug), programs, bug.pipeline);
+  const auto subject = subjects_.of(bug.release, bug.pipeline);
+  assert(subject && "it showed the bug");
+  const auto reactions = react(**subject, programs, bug.pipeline);
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const Reaction &reaction = reactions[i];
     if (!isVerdict(bug.kind)) {
@@ -297,8 +289,7 @@ void Examiner::examine(Bug &bug) {
   bug.repair.reset();
   bug.flags.clear();
   // The rest asks the culprit alone.
-  const bool isAlone = !bug.input && subjectOf(bug) != nullptr;
-  if (!isAlone || bug.kind == Kind::hang ||
+  if (bug.input || bug.kind == Kind::hang ||
       bug.kind == Kind::nondeterministic || bug.kind == Kind::invalid)
     return;
   findWidths(bug);

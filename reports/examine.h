@@ -11,8 +11,6 @@
 #include "reports/experiment.h"
 #include "reports/subject.h"
 
-#include <map>
-#include <memory>
 #include <span>
 
 namespace reports {
@@ -20,7 +18,7 @@ namespace reports {
 class Examiner {
 public:
   /// `releases`: of the window. `subjects` outlives this.
-  Examiner(const Subjects &subjects, std::span<const unsigned> releases);
+  Examiner(OpenSubjects &subjects, std::span<const unsigned> releases);
 
   /// Fills in the window; one batch for each pipeline and release.
   void findWindows(std::span<Bug *const> bugs);
@@ -35,10 +33,10 @@ private:
   };
   enum class Answer : std::uint8_t { wrong, right, unknown };
 
-  Subject *subjectOf(unsigned release);
-  Subject *subjectOf(const Bug &bug);
-  /// How the bugs, which have one pipeline, fare in a release.
-  std::vector<Answer> answersOf(std::span<Bug *const> bugs, Subject &subject);
+  /// How the bugs, which have that pipeline, fare in a release.
+  std::vector<Answer> answersOf(std::span<Bug *const> bugs,
+                                const runner::Pipeline &pipeline,
+                                Subject &subject);
   Answer answerOf(const Bug &bug, const Reaction &reaction);
   Answer answerInPipeline(const Bug &bug, const runner::Pipeline &pipeline,
                           Subject &subject);
@@ -53,9 +51,8 @@ private:
   void findFlags(Bug &bug);
   bool isRight(const Shown &pair, const Bug &bug);
 
-  const Subjects &subjects_;
+  OpenSubjects &subjects_;
   std::vector<unsigned> releases_;
-  std::map<unsigned, std::unique_ptr<Subject>> open_;
   checker::Checker checker_;
   unsigned undecided_ = 0; ///< checks of the bug under examination
   /// Of the bug under examination: itself, then a few other widths.

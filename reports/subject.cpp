@@ -38,4 +38,22 @@ corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release) {
       std::make_unique<WorkerSubject>(std::move(*installation)));
 }
 
+corpus::Result<Subject *> OpenSubjects::of(unsigned release,
+                                           const runner::Pipeline &pipeline) {
+  if (pipeline.opt) {
+    const auto installation = runner::findWorker(release, pipeline);
+    if (!installation)
+      return installation.error();
+    release = installation->release;
+  }
+  std::unique_ptr<Subject> &slot = open_[release];
+  if (!slot) {
+    auto subject = subjects_(release);
+    if (!subject)
+      return subject.error();
+    slot = std::move(*subject);
+  }
+  return slot.get();
+}
+
 } // namespace reports

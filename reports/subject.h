@@ -8,6 +8,7 @@
 #include "runner/worker.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,5 +34,21 @@ using Subjects =
 
 /// The worker that stands beside irsieve.
 corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release);
+
+/// Those that were asked for, each brought once.
+class OpenSubjects {
+public:
+  /// `subjects` outlives this.
+  explicit OpenSubjects(const Subjects &subjects) : subjects_(subjects) {}
+
+  /// The one that runs the pipeline as that release does; it stays until this
+  /// goes.
+  corpus::Result<Subject *> of(unsigned release,
+                               const runner::Pipeline &pipeline);
+
+private:
+  const Subjects &subjects_;
+  std::map<unsigned, std::unique_ptr<Subject>> open_;
+};
 
 } // namespace reports

@@ -187,7 +187,7 @@ private:
     if (byRank.empty())
       return std::nullopt;
     const auto &[release, pipeline] = identity_.lanes[lane];
-    auto subject = subjectOf(release, pipeline);
+    auto subject = subjects_.of(release, pipeline);
     if (!subject)
       return subject.error();
     std::size_t done = 0;
@@ -208,25 +208,6 @@ private:
       examineRank(lane, **subject, findings);
     }
     return std::nullopt;
-  }
-
-  Result<Subject *> subjectOf(unsigned release,
-                              const runner::Pipeline &pipeline) {
-    unsigned worker = release;
-    if (pipeline.opt) {
-      const auto installation = runner::findWorker(release, pipeline);
-      if (!installation)
-        return installation.error();
-      worker = installation->release;
-    }
-    auto &slot = open_[worker];
-    if (!slot) {
-      auto subject = subjects_(worker);
-      if (!subject)
-        return subject.error();
-      slot = std::move(*subject);
-    }
-    return slot.get();
   }
 
   /// All findings of one function in one lane.
@@ -524,7 +505,7 @@ private:
   }
 
   std::string spelled(unsigned release, const runner::Pipeline &pipeline) {
-    const auto subject = subjectOf(release, pipeline);
+    const auto subject = subjects_.of(release, pipeline);
     if (!subject)
       return pipeline.passes;
     const auto answer = (*subject)->describe(pipeline);
@@ -622,13 +603,12 @@ private:
   }
 
   corpus::Store &store_;
-  const Subjects &subjects_;
+  OpenSubjects subjects_;
   const TriageOptions &options_;
   runner::CampaignIdentity identity_;
   std::vector<checker::Semantics> columns_;
   std::map<std::string, std::string> decisions_; ///< as Store::Decision
   checker::Checker checker_{checker::Limits::ofCampaign()};
-  std::map<unsigned, std::unique_ptr<Subject>> open_;
   std::map<std::tuple<std::string, std::string, bool, int, std::string, Kind,
                       std::string>,
            std::unique_ptr<Case>>
