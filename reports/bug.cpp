@@ -96,7 +96,11 @@ checker::Verdict explain(const Bug &bug) {
 
 void sortForReaders(std::vector<Bug> &bugs) {
   std::sort(bugs.begin(), bugs.end(), [](const Bug &a, const Bug &b) {
-    return std::tie(a.kind, a.pass, a.id) < std::tie(b.kind, b.pass, b.id);
+    const auto order = [](const Bug &bug) {
+      return std::tuple(bug.known.has_value(), bug.kind,
+                        std::string_view(bug.pass), std::string_view(bug.id));
+    };
+    return order(a) < order(b);
   });
 }
 

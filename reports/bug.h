@@ -116,7 +116,7 @@ struct Bug {
 /// Requires a target and a semantics that parses.
 checker::Verdict explain(const Bug &bug);
 
-/// By kind, pass, id.
+/// What is new before what is known; by kind, pass, id.
 void sortForReaders(std::vector<Bug> &bugs);
 
 /// As a POSIX shell reads it back.

@@ -425,9 +425,17 @@ private:
   }
 
   std::vector<Bug> collect() {
+    std::map<std::string, Bug> before;
+    for (const corpus::BugRecord &record : store_.bugs())
+      if (auto bug = bugFromJson(record.document))
+        before.emplace(record.id, std::move(*bug));
     std::vector<Bug> bugs;
-    for (const auto &[id, group] : groups_)
+    for (const auto &[id, group] : groups_) {
       bugs.push_back(makeBug(id, group));
+      if (const auto old = before.find(id);
+          old != before.end() && recall(std::move(old->second), bugs.back()))
+        recalled_.insert(id);
+    }
     sortForReaders(bugs);
     return bugs;
   }
@@ -517,17 +525,12 @@ private:
 
   /// Finds out the rest, unless the store has it from an earlier triage.
   void examine(std::vector<Bug> &bugs) {
-    std::map<std::string, Bug> before;
-    for (const corpus::BugRecord &record : store_.bugs())
-      if (auto bug = bugFromJson(record.document))
-        before.emplace(record.id, std::move(*bug));
-    std::vector<Bug *> unasked;
-    for (Bug &bug : bugs)
-      if (const auto old = before.find(bug.id);
-          old == before.end() || !recall(std::move(old->second), bug))
-        unasked.push_back(&bug);
     if (options_.releases.empty())
       return;
+    std::vector<Bug *> unasked;
+    for (Bug &bug : bugs)
+      if (recalled_.count(bug.id) == 0)
+        unasked.push_back(&bug);
     Examiner examiner(subjects_, options_.releases);
     beat([] { return "asking the other releases"; });
     examiner.findWindows(unasked);
@@ -619,6 +622,7 @@ private:
   std::map<std::string, Group> groups_;
   std::vector<corpus::Store::Assignment> assignments_;
   /// Lanes and columns of which only a part is looked at.
+  std::set<std::string> recalled_; ///< ids of bugs that need no examination
   std::set<std::pair<std::size_t, int>> sampled_;
   std::uint64_t found_ = 0;  ///< findings in the store
   std::uint64_t looked_ = 0; ///< of these, in the selection

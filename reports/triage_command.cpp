@@ -145,10 +145,8 @@ void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
                       [](const Bug &bug) { return bug.known.has_value(); });
     fmt::print("{} {}, {} known before\n", bugs->size(),
                bugs->size() == 1 ? "bug" : "bugs", known);
-    for (const bool wanted : {false, true})
-      for (const Bug &bug : *bugs)
-        if (bug.known.has_value() == wanted)
-          fmt::print("{}\n", summaryLine(bug));
+    for (const Bug &bug : *bugs)
+      fmt::print("{}\n", summaryLine(bug));
     exitCode =
         bugs->empty() ? ExitCode::nothingWrong : ExitCode::somethingWrong;
   });

@@ -131,12 +131,9 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
       bugs.begin(), bugs.end(), [](const BugLine &bug) { return bug.known; });
   fmt::print("{} {}{}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs",
              known == 0 ? "" : fmt::format(", {} known before", known));
-  // What is new comes first.
-  for (const bool wanted : {false, true})
-    for (const BugLine &bug : bugs)
-      if (bug.known == wanted)
-        fmt::print("{}{}\n", bug.text,
-                   expected.count(bug.id) != 0 ? " (expected)" : "");
+  for (const BugLine &bug : bugs)
+    fmt::print("{}{}\n", bug.text,
+               expected.count(bug.id) != 0 ? " (expected)" : "");
 }
 
 /// Every finding has a bug, so the bugs decide.
