@@ -47,7 +47,7 @@ std::optional<Kind> wrongKind(checker::Checker &checker, const Program &source,
 Blame blameFor(const Reaction &reaction, std::string_view pass,
                const Program &before) {
   Blame result;
-  result.symptom.pass = passWithoutOptions(pass);
+  result.symptom.pass = canonicalPass(pass);
   result.symptom.kind = *reaction.failure;
   if (reaction.failure == Kind::crash)
     result.symptom.detail = reaction.output.detail;

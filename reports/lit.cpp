@@ -4,12 +4,11 @@
 #include "corpus/program/lines.h"
 #include "corpus/program/print.h"
 #include "reports/markdown.h"
-#include "reports/signature.h"
+#include "runner/pass_names.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
-#include <sstream>
 #include <vector>
 
 namespace reports {
@@ -143,10 +142,11 @@ std::string runLines(const Bug &bug) {
   // Inside a pipeline the wrong body is there after the culprit, and perhaps
   // not at the end.
   const std::string show =
-      bug.input ? fmt::format("-disable-output -print-module-scope "
-                              "-print-after={} {} %s 2>&1",
-                              passWithoutOptions(bug.pass), arguments)
-                : fmt::format("-S {} %s", arguments);
+      bug.input
+          ? fmt::format("-disable-output -print-module-scope "
+                        "-print-after={} {} %s 2>&1",
+                        runner::passNameIn(bug.pass, bug.release), arguments)
+          : fmt::format("-S {} %s", arguments);
   return fmt::format("; RUN: opt {} \\\n; RUN:   | {} \\\n"
                      "; RUN:   | FileCheck %s\n",
                      show, oneLineFilter);

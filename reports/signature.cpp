@@ -4,6 +4,7 @@
 #include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
 #include "reports/flow.h"
+#include "runner/pass_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -382,7 +383,7 @@ private:
 std::string idOf(std::string_view pass, checker::Kind kind,
                  corpus::Bytes rest) {
   const std::string head =
-      fmt::format("{}/{}/", passWithoutOptions(pass), checker::toString(kind));
+      fmt::format("{}/{}/", canonicalPass(pass), checker::toString(kind));
   rest.insert(rest.begin(), head.begin(), head.end());
   constexpr std::size_t digits = 12;
   return corpus::toString(corpus::digestOf(rest)).substr(0, digits);
@@ -437,8 +438,8 @@ Core coreOf(const Program &source, const Program &target, checker::Kind kind,
       .run();
 }
 
-std::string_view passWithoutOptions(std::string_view pass) {
-  return pass.substr(0, pass.find('<'));
+std::string_view canonicalPass(std::string_view pass) {
+  return runner::passNameIn(pass.substr(0, pass.find('<')));
 }
 
 std::string signatureOf(std::string_view pass, const Core &core) {

@@ -31,9 +31,9 @@ Core coreOf(const corpus::Program &source, const corpus::Program &target,
             checker::Kind kind, const checker::Semantics &semantics,
             checker::Checker &checker);
 
-/// `simplifycfg` of `simplifycfg<switch-to-lookup>`: releases differ in
-/// options.
-std::string_view passWithoutOptions(std::string_view pass);
+/// `simplifycfg` of `simplifycfg<switch-to-lookup>`, `flatten-cfg` of
+/// `flattencfg`: releases differ in options and spellings.
+std::string_view canonicalPass(std::string_view pass);
 
 /// Twelve hexadecimal digits, the same on every machine and in every campaign:
 /// of the pass, the kind and the core with its constants abstracted. Where only

@@ -165,10 +165,11 @@ TEST_F(SignatureTest, OtherPassesKindsAndMistakesAreOtherBugs) {
   EXPECT_NE(one, sign(source, constant, Kind::value));
 }
 
-TEST(PassWithoutOptions, CutsThem) {
-  EXPECT_EQ(passWithoutOptions("instcombine<no-verify-fixpoint>"),
-            "instcombine");
-  EXPECT_EQ(passWithoutOptions("gvn"), "gvn");
+TEST(CanonicalPass, HasNoOptionsAndItsNewestName) {
+  EXPECT_EQ(canonicalPass("instcombine<no-verify-fixpoint>"), "instcombine");
+  EXPECT_EQ(canonicalPass("gvn"), "gvn");
+  EXPECT_EQ(canonicalPass("flattencfg"), "flatten-cfg");
+  EXPECT_EQ(canonicalPass("flatten-cfg"), "flatten-cfg");
 }
 
 } // namespace

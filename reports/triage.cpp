@@ -240,8 +240,8 @@ private:
   static Blame asFound(const Finding &finding, const Program &source,
                        const runner::Pipeline &pipeline) {
     Blame found;
-    found.symptom.pass = passWithoutOptions(
-        finding.pass.empty() ? pipeline.passes : finding.pass);
+    found.symptom.pass =
+        canonicalPass(finding.pass.empty() ? pipeline.passes : finding.pass);
     found.symptom.kind = kindOf(finding.kind);
     if (found.symptom.kind == Kind::crash)
       found.symptom.detail = finding.detail;

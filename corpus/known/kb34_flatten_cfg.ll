@@ -2,9 +2,7 @@
 ; two branches to the same block become one on `or`, where only a logical or is right
 ; id: kb34
 ; issue: llvm/llvm-project#217313
-; passes: flattencfg
-; passes-19: flatten-cfg
-; passes-22: flatten-cfg
+; passes: flatten-cfg
 ; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 14 15 16 19 22

@@ -3,6 +3,7 @@
 
 #include "runner/llvm/crash.h"
 #include "runner/llvm/release.h"
+#include "runner/pass_names.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/IR/DiagnosticHandler.h>
@@ -17,19 +18,6 @@
 
 namespace runner {
 namespace {
-
-/// A pass that changed its name: `older` before release `since`.
-struct Rename {
-  std::string_view older;
-  std::string_view newer;
-  unsigned since;
-};
-constexpr Rename renames[] = {
-    {"flattencfg", "flatten-cfg", 17},
-    {"loweratomic", "lower-atomic", 17},
-    {"lowerinvoke", "lower-invoke", 17},
-    {"lowerswitch", "lower-switch", 17},
-};
 
 /// What a pass without options means here. InstCombine named in -passes= ends
 /// the process since 18 when one iteration is not enough; inside default<...>
@@ -189,10 +177,7 @@ corpus::Result<std::string> spellForRelease(std::string_view passes,
                                 name) != std::end(needTarget))
       return corpus::Error{fmt::format(
           "pass '{}' needs a target: give one with --triple", name)};
-    for (const Rename &row : renames)
-      if (name == row.older || name == row.newer)
-        name = release < row.since ? row.older : row.newer;
-    spelled += name;
+    spelled += passNameIn(name, release);
     spelled += options;
     for (const DefaultOptions &row : defaultOptions)
       if (name == row.pass && !hasOptions && release >= row.since)
