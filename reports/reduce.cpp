@@ -161,7 +161,7 @@ private:
     }
   }
 
-  /// Not below i2: LLVM has bugs that only i1 has, and i1 shows few others.
+  /// From i1 up to i2, too: LLVM has bugs that only i1 has.
   void narrow() {
     for (const unsigned width : {2, 3, 4, 8, 16, 32})
       for (const ConstantRule rule : constantRules)
@@ -282,7 +282,8 @@ private:
   std::vector<Entry> found_;
 };
 
-/// The widest type that is not a label or a condition by nature.
+/// The widest type; i1 stands for all widths if i2 can take its place, so that
+/// i2 is smaller.
 unsigned widestType(const Program &program) {
   unsigned width = 0;
   const auto note = [&](Type type) {
@@ -293,7 +294,7 @@ unsigned widestType(const Program &program) {
     note(parameter.type);
   for (const Instruction &instruction : program.instructions)
     note(instruction.type);
-  return width;
+  return width == 1 && mainWidth(program) ? Type::maximumWidth + 1 : width;
 }
 
 /// The canonical form, and branches the other way round where that comes first.
@@ -313,8 +314,7 @@ void addSameSize(const Program &program, std::vector<Step> &steps) {
   }
 }
 
-/// How often each instruction stands in the target, as far as rewriting a
-/// context leaves it alone.
+/// How often each instruction stands in the target.
 std::map<std::pair<Opcode, std::uint8_t>, std::size_t>
 contents(const Program &program) {
   std::map<std::pair<Opcode, std::uint8_t>, std::size_t> result;
@@ -325,15 +325,18 @@ contents(const Program &program) {
 
 /// Whether the pass made of the rewritten program what it made of `current`:
 /// the same instructions, as many blocks. An opcode may be exchanged if it is
-/// context, as many in the target as in the source, and stays so.
-bool madeAlike(const Program &current, const std::optional<Program> &target,
-               const Step &step, const std::optional<Program> &newTarget) {
-  if (!target || !newTarget)
-    return !target && !newTarget;
-  if (target->blocks.size() != newTarget->blocks.size())
+/// context, as many in the target as in the source, and stays so; what the pass
+/// left there without a use is gone.
+bool madeAlike(const Program &current, const std::optional<Program> &made,
+               const Step &step, const std::optional<Program> &newlyMade) {
+  if (!made || !newlyMade)
+    return !made && !newlyMade;
+  const Program target = corpus::withoutDeadInstructions(*made);
+  const Program newTarget = corpus::withoutDeadInstructions(*newlyMade);
+  if (target.blocks.size() != newTarget.blocks.size())
     return false;
-  auto before = contents(*target);
-  auto after = contents(*newTarget);
+  auto before = contents(target);
+  auto after = contents(newTarget);
   const auto [from, to] = step.opcodes;
   if (from != to) {
     const auto isContext = [](const Program &source, const Program &made,
@@ -346,8 +349,8 @@ bool madeAlike(const Program &current, const std::optional<Program> &target,
       return count(source) == count(made);
     };
     for (const Opcode opcode : {from, to})
-      if (!isContext(current, *target, opcode) ||
-          !isContext(step.program, *newTarget, opcode))
+      if (!isContext(current, target, opcode) ||
+          !isContext(step.program, newTarget, opcode))
         return false;
     for (auto *counts : {&before, &after})
       std::erase_if(*counts, [&, from = from, to = to](const auto &entry) {

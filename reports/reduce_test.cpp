@@ -89,6 +89,63 @@ TEST(Reducer, AsksNothingTwice) {
   EXPECT_EQ(asked, first);
 }
 
+/// A comparison of a `sub nuw` or an `add nuw` becomes false, and what it
+/// compared stays behind without a use: which of the two it was is the bug.
+TEST(Reducer, DoesNotExchangeWhatIsOnlyLeftBehind) {
+  const Type i1 = Type::integer(1);
+  const auto compared = [&](Opcode opcode) {
+    Program program;
+    program.signature.returnType = i1;
+    const Operand a = program.addParameter(i4);
+    const Operand moved = program.append(
+        opcode, i4, {a, Operand::constant(i4, 13)}, corpus::flag::nuw);
+    const Operand less = program.append(Opcode::icmp, i1, {moved, a});
+    program.instructions.back().predicate = corpus::Predicate::ult;
+    program.append(Opcode::ret, Type(), {less});
+    return program;
+  };
+  const Program source = compared(Opcode::sub);
+  Reducer reducer([&](std::span<const Program> programs) {
+    std::vector<std::optional<Reducer::Shown>> result(programs.size());
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      for (const Opcode opcode : {Opcode::sub, Opcode::add})
+        if (programs[i] == compared(opcode)) {
+          Program target = programs[i];
+          target.operands.back() = Operand::constant(i1, 0);
+          result[i].emplace().target = std::move(target);
+        }
+    return result;
+  });
+  EXPECT_EQ(reducer.reduce(source), source);
+}
+
+/// One bit is a width like any other, unless the bug is of one bit.
+TEST(Reducer, TakesTwoBitsForOne) {
+  const auto quotient = [](unsigned width) {
+    const Type type = Type::integer(width);
+    Program program;
+    program.signature.returnType = type;
+    const Operand a = program.addParameter(type);
+    const Operand b = program.addParameter(type);
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::udiv, type, {a, b})});
+    return program;
+  };
+  const auto reducerUpTo = [&](unsigned widest) {
+    return Reducer([&quotient, widest](std::span<const Program> programs) {
+      std::vector<std::optional<Reducer::Shown>> result(programs.size());
+      for (std::size_t i = 0; i < programs.size(); ++i)
+        for (unsigned width = 1; width <= widest; ++width)
+          if (programs[i] == quotient(width))
+            result[i].emplace().target = programs[i];
+      return result;
+    });
+  };
+  EXPECT_EQ(reducerUpTo(1).reduce(quotient(1)), quotient(1));
+  EXPECT_EQ(reducerUpTo(4).reduce(quotient(1)), quotient(2));
+  EXPECT_EQ(reducerUpTo(4).reduce(quotient(4)), quotient(2));
+}
+
 TEST(Reductions, AreSmallerAndValid) {
   corpus::Random random(3);
   corpus::RandomOptions options;

@@ -183,7 +183,7 @@ TEST_F(TriageTest, BlamesReducesAndGroups) {
   const Bug &poison = bugs->at(0);
   EXPECT_EQ(poison.kind, Kind::morePoison);
   EXPECT_EQ(poison.pass, "mulflags");
-  EXPECT_EQ(oneLine(poison), "%v0 = mul i1 %a, %b -> %v0 = mul nsw i1 %a, %b");
+  EXPECT_EQ(oneLine(poison), "%v0 = mul i2 %a, %b -> %v0 = mul nsw i2 %a, %b");
   EXPECT_THAT(poison.pipelines,
               testing::ElementsAre("mulflags", "division,mulflags"));
   EXPECT_THAT(poison.semantics, testing::ElementsAre("defined-inputs", "llvm"));
@@ -191,7 +191,7 @@ TEST_F(TriageTest, BlamesReducesAndGroups) {
   const Bug &crash = bugs->at(1);
   EXPECT_EQ(crash.kind, Kind::crash);
   EXPECT_EQ(crash.pass, "division");
-  EXPECT_EQ(oneLine(crash), "%v0 = sdiv i1 %a, %b");
+  EXPECT_EQ(oneLine(crash), "%v0 = sdiv i2 %a, %b");
   EXPECT_THAT(crash.pipelines,
               testing::ElementsAre("division,mulflags", "division"));
 
@@ -285,10 +285,10 @@ TEST_F(TriageTest, MarkdownSaysWhatADeveloperNeeds) {
         "kind: `more-poison`", "releases that show it: 14\n",
         "semantics that show it: defined-inputs, llvm\n",
         "opt-14 -S -passes='mulflags' <<'EOF'\n"
-        "define i1 @f(i1 %a, i1 %b) {\n"
-        "  %v0 = mul i1 %a, %b\n",
-        "define i1 @src(i1 %a, i1 %b)", "define i1 @tgt(i1 %a, i1 %b)",
-        "  %v0 = mul nsw i1 %a, %b\n"})
+        "define i2 @f(i2 %a, i2 %b) {\n"
+        "  %v0 = mul i2 %a, %b\n",
+        "define i2 @src(i2 %a, i2 %b)", "define i2 @tgt(i2 %a, i2 %b)",
+        "  %v0 = mul nsw i2 %a, %b\n"})
     EXPECT_THAT(text, testing::HasSubstr(expected));
   EXPECT_THAT(markdownIndex(*bugs),
               testing::HasSubstr(markdownFile(bugs->front())));
