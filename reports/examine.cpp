@@ -31,6 +31,51 @@ constexpr std::array<unsigned, 4> probes = {4, 8, 32, 64};
 
 bool isVerdict(Kind kind) { return kind < Kind::crash; }
 
+/// Numbers that are special at any width, the most telling first, and poison.
+std::vector<checker::ValueSet> tellingValues(corpus::Type type,
+                                             checker::Inputs inputs) {
+  const std::uint64_t mask = type.mask();
+  const std::uint64_t minimum = (mask >> 1) + 1;
+  std::vector<checker::ValueSet> values;
+  if (inputs != checker::Inputs::defined)
+    values.push_back({checker::Element::poisonOf(type)});
+  for (const std::uint64_t bits :
+       {mask, minimum, std::uint64_t(1) & mask, std::uint64_t(0), minimum - 1,
+        std::uint64_t(2) & mask, mask - 1, (minimum >> 1) | minimum})
+    if (checker::ValueSet set = {checker::Element::number(bits)};
+        std::find(values.begin(), values.end(), set) == values.end())
+      values.push_back(std::move(set));
+  return values;
+}
+
+/// Whether one of a few hundred inputs already shows that the pair is wrong:
+/// quick where a solver may take long, at multiplications and divisions. Of
+/// straight lines, where no run is long.
+bool isWrongOnTellingInput(const Program &source, const Program &target,
+                           const checker::Semantics &semantics) {
+  constexpr std::size_t tried = 1000;
+  if (!source.isStraightLine() || !target.isStraightLine() ||
+      !source.callees.empty() || !target.callees.empty())
+    return false;
+  std::vector<std::vector<checker::ValueSet>> choices;
+  std::size_t count = 1;
+  for (const corpus::Parameter &parameter : source.signature.parameters) {
+    choices.push_back(tellingValues(parameter.type, semantics.inputs));
+    count = std::min(tried, count * choices.back().size());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    checker::Input input;
+    std::size_t rest = i;
+    for (const auto &values : choices) {
+      input.push_back(values[rest % values.size()]);
+      rest /= values.size();
+    }
+    if (checker::kindOfInput(source, target, semantics, input))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Examiner::Examiner(OpenSubjects &subjects, std::span<const unsigned> releases)
@@ -41,17 +86,20 @@ Examiner::Answer Examiner::judge(const Program &source, const Program &target,
                                  const Bug &bug) {
   if (source == target)
     return Answer::right;
-  if (undecided_ >= patience)
-    return Answer::unknown;
   const auto semantics = checker::parseSemantics(bug.checkedUnder);
-  const checker::Verdict verdict =
-      checker_.check(source, target, *semantics, checker::WantWitness::no);
-  if (verdict.word == VerdictWord::wrong)
-    return Answer::wrong;
-  if (verdict.word == VerdictWord::refines)
-    return Answer::right;
-  undecided_ += verdict.word == VerdictWord::undecided ? 1 : 0;
-  return Answer::unknown;
+  if (undecided_ < patience) {
+    const checker::Verdict verdict =
+        checker_.check(source, target, *semantics, checker::WantWitness::no);
+    if (verdict.word == VerdictWord::wrong)
+      return Answer::wrong;
+    if (verdict.word == VerdictWord::refines)
+      return Answer::right;
+    if (verdict.word == VerdictWord::unsupported)
+      return Answer::unknown;
+    ++undecided_;
+  }
+  return isWrongOnTellingInput(source, target, *semantics) ? Answer::wrong
+                                                           : Answer::unknown;
 }
 
 bool Examiner::isRight(const Shown &pair, const Bug &bug) {
