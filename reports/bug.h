@@ -67,7 +67,7 @@ struct Known {
 /// One run of one pass inside a pipeline, as -opt-bisect-limit counts them.
 struct PassInstance {
   unsigned index = 0; ///< from 1
-  std::string name;   ///< as that release prints it: "simplifycfg on f"
+  std::string name;   ///< "simplifycfg"
 };
 
 struct Bug {
@@ -151,7 +151,7 @@ std::string repairText(const Bug &bug);
 std::string flagsText(const Bug &bug);
 /// "kb19 (llvm/llvm-project#59301)", "seen in monday.db".
 std::string knownText(const Bug &bug);
-/// "pass 17 (simplifycfg on f)".
+/// "pass 17 (simplifycfg)".
 std::string instanceText(const Bug &bug);
 
 } // namespace reports

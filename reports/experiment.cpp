@@ -97,22 +97,28 @@ std::optional<Blame> blame(const Program &source,
     if (semantics)
       if (const auto kind =
               wrongKind(checker, *before, *step.after, *semantics))
-        return Blame{{std::string(passWithoutOptions(step.pass)), *kind, ""},
+        return Blame{{std::string(canonicalPass(step.pass)), *kind, ""},
                      *before,
                      *step.after,
-                     ""};
+                     "",
+                     step.index};
     before = &*step.after;
   }
   const Reaction reaction = reactionOf(trace->end);
   if (semantics || !reaction.failure)
     return std::nullopt;
   std::string pass = reaction.output.pass;
+  unsigned index = trace->crashIndex;
   // The verifier looks at the end only; the last change is suspected.
   for (auto step = trace->steps.rbegin();
        pass.empty() && step != trace->steps.rend(); ++step)
-    if (step->changed)
+    if (step->changed) {
       pass = step->pass;
-  return blameFor(reaction, pass, *before);
+      index = step->index;
+    }
+  Blame found = blameFor(reaction, pass, *before);
+  found.index = index;
+  return found;
 }
 
 std::vector<std::optional<Blame>>
@@ -145,7 +151,7 @@ std::optional<Blame> Experiment::judge(const Program &program,
       wrongKind(checker_, program, reaction.output.program, *semantics_) !=
           symptom_.kind)
     return std::nullopt;
-  return Blame{symptom_, program, reaction.output.program, ""};
+  return Blame{symptom_, program, reaction.output.program, "", 0};
 }
 
 } // namespace reports

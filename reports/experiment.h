@@ -29,6 +29,7 @@ struct Blame {
   corpus::Program before;
   std::optional<corpus::Program> after; ///< of a wrong result
   std::string message;                  ///< of invalid: the verifier's word
+  unsigned index = 0; ///< of the culprit in a traced pipeline, as Step::index
 };
 
 /// What happened to each program, deaths of the worker included: a batch that

@@ -482,6 +482,8 @@ private:
     bug.target = reduced.after;
     bug.release = group.release;
     bug.pipeline = group.best.pipeline;
+    if (reduced.index != 0 && !isSinglePass(bug.pipeline.passes))
+      bug.instance = PassInstance{reduced.index, bug.pass};
     bug.asRun = spelled(group.release, bug.pipeline);
     bug.checkedUnder = group.best.checkedUnder;
     bug.detail =
@@ -578,7 +580,6 @@ private:
     bug.widths = std::move(old.widths);
     bug.repair = std::move(old.repair);
     bug.flags = std::move(old.flags);
-    bug.instance = std::move(old.instance);
     return true;
   }
 

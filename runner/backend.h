@@ -56,6 +56,9 @@ struct PipelineInfo {
 /// One pass of a pipeline that ran on one function, in order.
 struct Step {
   std::string pass; ///< as -passes= spells it, or the class where that fails
+  /// As -opt-bisect-limit counts the passes, from 1; 0 for one that it does not
+  /// count, and where an external opt does not tell.
+  unsigned index = 0;
   bool changed = false;
   std::optional<corpus::Program> after; ///< of changed, when it can be lifted
   std::string reason;                   ///< why it cannot
@@ -66,6 +69,7 @@ struct Trace {
   std::vector<Step> steps;
   /// ok with the final program, or what went wrong; crash names the pass.
   Output end;
+  unsigned crashIndex = 0; ///< of that pass, as Step::index
 };
 
 class Backend {

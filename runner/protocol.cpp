@@ -190,7 +190,7 @@ std::optional<Selection> Selection::fromJson(const Json &json) {
   return selection->shard(shard[0], shard[1]);
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, changed, reason, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, index, changed, reason, text)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExternalOpt, path, version, release, hash)
 
@@ -249,7 +249,9 @@ void from_json(const Json &json, Output &output) {
 }
 
 void to_json(Json &json, const Trace &trace) {
-  json = {{"end", trace.end}, {"steps", Json::array()}};
+  json = {{"end", trace.end},
+          {"crash_index", trace.crashIndex},
+          {"steps", Json::array()}};
   for (const Step &step : trace.steps) {
     Json entry = step;
     if (step.after)
@@ -260,6 +262,7 @@ void to_json(Json &json, const Trace &trace) {
 
 void from_json(const Json &json, Trace &trace) {
   json.at("end").get_to(trace.end);
+  json.at("crash_index").get_to(trace.crashIndex);
   for (const Json &entry : json.at("steps")) {
     trace.steps.push_back(entry);
     if (entry.contains("after"))

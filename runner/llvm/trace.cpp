@@ -6,6 +6,7 @@
 #include "runner/llvm/release.h"
 
 #include <cassert>
+#include <utility>
 
 namespace runner {
 namespace {
@@ -23,10 +24,19 @@ public:
     const llvm::Function &function = lowerer.lower(before_, "f");
     text_ = printIr(function);
 
+    // Asked of the passes that -opt-bisect-limit counts, before each runs.
+    session.callbacks().registerShouldRunOptionalPassCallback(
+        [&](llvm::StringRef className, const llvm::Any &) {
+          if (!session.pass(className).name.empty())
+            next_ = ++counted_;
+          return true;
+        });
     session.callbacks().registerBeforeNonSkippedPassCallback(
         [&](llvm::StringRef className, const llvm::Any &) {
-          if (const auto name = session.pass(className).name; !name.empty())
+          if (const auto name = session.pass(className).name; !name.empty()) {
             running_ = name.str();
+            index_ = std::exchange(next_, 0);
+          }
         });
     const auto after = [&](llvm::StringRef className) {
       if (const auto name = session.pass(className).name; !name.empty())
@@ -46,11 +56,13 @@ public:
   }
 
   const std::string &running() const { return running_; }
+  unsigned runningIndex() const { return index_; }
 
 private:
   Step snapshot(std::string pass, const llvm::Function &function) {
     Step step;
     step.pass = std::move(pass);
+    step.index = index_;
     std::string text = printIr(function);
     step.changed = text != text_;
     if (!step.changed)
@@ -82,6 +94,9 @@ private:
   Lifter lifter_;
   std::string text_;
   std::string running_;
+  unsigned counted_ = 0; ///< passes asked so far
+  unsigned next_ = 0;    ///< index of the pass that was asked last
+  unsigned index_ = 0;   ///< of the pass that runs
 };
 
 } // namespace
@@ -102,6 +117,7 @@ Trace traceFunction(const corpus::Program &program, const Pipeline &pipeline) {
     trace.end.status = Output::Status::crash;
     trace.end.detail = std::move(*what);
     trace.end.pass = tracer.running();
+    trace.crashIndex = tracer.runningIndex();
   }
   return trace;
 }
