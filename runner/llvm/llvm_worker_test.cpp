@@ -654,12 +654,13 @@ TEST(Crash, threadsRecoverEachOnItsOwn) {
 }
 
 TEST(Crash, everyFunction) {
-  const auto programs = sample("i1x1", 20);
+  // Before there were passes that crash on purpose, one divided by zero.
   const char *pass = release::number >= 19   ? "trigger-crash-function"
                      : release::number >= 15 ? "trigger-crash"
-                                             : nullptr;
-  if (!pass)
-    GTEST_SKIP() << "LLVM " << release::number << " has no pass that crashes";
+                                             : "correlated-propagation";
+  const std::vector<Program> programs(20, parse("define i1 @f(i1 %a, i1 %b) {\n"
+                                                "  %v0 = sdiv i1 %a, %b\n"
+                                                "  ret i1 %v0\n}\n"));
   for (const Output &output : optimize(programs, pass)) {
     EXPECT_EQ(output.status, Output::Status::crash);
     EXPECT_EQ(output.pass, pass);
@@ -686,13 +687,25 @@ TEST(Crash, fatalErrorsAndStackOverflow) {
 }
 
 TEST(Optimize, whatTheVerifierRejectsIsInvalid) {
-  if (release::number < 19)
-    GTEST_SKIP() << "LLVM " << release::number << " has no pass that breaks IR";
-  const auto output = optimizeOne(parse("define i4 @f(i4 %a) { ret i4 %a }"),
-                                  "trigger-verifier-error");
+  const Program program = parse("define i4 @f(i4 %a) { ret i4 %a }");
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  Lowerer lowerer(context);
+  lowerer.start(module);
+  llvm::Function &function = lowerer.lower(program, "f");
+  // A terminator in the middle of a block.
+  new llvm::UnreachableInst(context, &*function.getEntryBlock().begin());
+  Lifter lifter;
+  Output output;
+  finishOutput(function, program, lifter, output);
   EXPECT_EQ(output.status, Output::Status::invalid) << output.text;
   EXPECT_NE(output.detail, "");
   EXPECT_NE(output.text, "");
+  // Releases since 19 have a pass that does as much.
+  if (release::number >= 19) {
+    EXPECT_EQ(optimizeOne(program, "trigger-verifier-error").status,
+              Output::Status::invalid);
+  }
 }
 
 // --- Tracing
@@ -752,6 +765,30 @@ TEST(Trace, crash) {
     EXPECT_EQ(trace.steps.size(), 1U);
   } else {
     EXPECT_EQ(trace.end.status, Output::Status::ok);
+  }
+}
+
+/// The index of the last pass is that of the last line that opt prints.
+TEST(Trace, countsPassesAsOptBisectDoes) {
+  LlvmBackend backend;
+  for (const Program &program : randomPrograms(5)) {
+    const Trace trace = backend.trace(program, passes("default<O2>"));
+    if (trace.end.status == Output::Status::crash)
+      continue;
+    const TemporaryFile input(printAll({&program, 1}));
+    const TemporaryFile log("");
+    const std::string command = fmt::format(
+        "{} -disable-output '-passes=default<O2>' -opt-bisect-limit=-1 {} 2>{}",
+        IRSIEVE_OPT, input.path(), log.path());
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    std::ifstream stream(log.path());
+    unsigned index = 0;
+    unsigned last = 0;
+    for (std::string line; std::getline(stream, line);)
+      if (std::sscanf(line.c_str(), "BISECT: running pass (%u)", &index) == 1)
+        last = index;
+    EXPECT_GT(last, 20U);
+    EXPECT_EQ(trace.steps.back().index, last) << printModule(program);
   }
 }
 
