@@ -14,6 +14,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <unistd.h>
 
 namespace reports {
@@ -157,21 +158,31 @@ bool contains(const std::vector<unsigned> &releases, unsigned release) {
   return std::count(releases.begin(), releases.end(), release) != 0;
 }
 
-/// Every known bug, run as a corpus: one bug of that kind, blamed on that pass,
-/// in the releases that its file names, recognised in the newest of these, and
-/// nothing in the others.
+/// Where an older release has a wider bug of the pass, and that is what its
+/// function shows: 13 and 14 freeze no branch that they hoist out of a loop.
+const std::map<std::pair<std::string, unsigned>, std::string> widerBugs = {
+    {{"x07", 13}, "kb35"}, {{"x07", 14}, "kb35"}};
+
+/// Every known bug, run as a corpus in every release: one bug of that kind,
+/// blamed on that pass, recognised, with the window of its file and no more
+/// instructions than that has; and nothing where the file says so.
 TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
+  TriageOptions options = defaultTriage();
+  options.examined = 0;
+  const std::vector<unsigned> installed = options.releases;
   const auto bugs = readKnownBugs("corpus/known");
   ASSERT_TRUE(bugs) << bugs.error().message;
   EXPECT_EQ(bugs->size(), 19U);
-  for (const KnownBug &known : *bugs)
-    for (const runner::Installation &installation :
-         runner::installedReleases()) {
-      const unsigned release = installation.release;
+  runner::WorkerReader reader;
+  for (const KnownBug &known : *bugs) {
+    const auto file = reader.read(known.path);
+    ASSERT_TRUE(file);
+    const auto &function = std::get<Program>(file->front().body);
+    for (const unsigned release : installed) {
       SCOPED_TRACE(fmt::format("{} on LLVM {}", known.id, release));
       if (contains(known.notIn, release))
         continue;
-      const auto found = hunt(campaignOf(known, release));
+      const auto found = hunt(campaignOf(known, release), options);
       if (!contains(known.wrongIn, release)) {
         EXPECT_TRUE(contains(known.rightIn, release));
         EXPECT_TRUE(found.empty()) << summaryLine(found.front());
@@ -179,52 +190,30 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
       }
       ASSERT_EQ(found.size(), 1U);
       const Bug &bug = found.front();
+      SCOPED_TRACE(command(bug));
       EXPECT_EQ(bug.kind, known.kind);
       // "loop-mssa(simple-loop-unswitch<nontrivial>)" is that loop pass.
       EXPECT_THAT(known.pipeline(release).passes, testing::HasSubstr(bug.pass));
-      // An older release may have another bug that a step leads to.
-      const bool isKnown = bug.known && bug.known->id == known.id;
-      EXPECT_TRUE(isKnown || release != known.wrongIn.back())
-          << "signature " << bug.id;
-    }
-}
-
-/// From the newest release that has it, what triage says of the others is what
-/// the file says, and the function is no larger than the file's.
-TEST_F(HuntTest, KnowsWhereAKnownBugBeginsAndEnds) {
-  TriageOptions all = defaultTriage();
-  all.examined = 0;
-  const std::vector<unsigned> installed = all.releases;
-  const auto bugs = readKnownBugs("corpus/known");
-  ASSERT_TRUE(bugs) << bugs.error().message;
-  for (const KnownBug &known : *bugs) {
-    const auto newest =
-        std::find_if(installed.rbegin(), installed.rend(), [&](unsigned each) {
-          return contains(known.wrongIn, each);
-        });
-    if (newest == installed.rend())
-      continue;
-    SCOPED_TRACE(fmt::format("{} on LLVM {}", known.id, *newest));
-    const auto found = hunt(campaignOf(known, *newest), all);
-    ASSERT_EQ(found.size(), 1U);
-    const Bug &bug = found.front();
-    for (const unsigned release : installed) {
-      SCOPED_TRACE(release);
-      // A pass that had another name or had to be switched on.
-      if (known.pipeline(release) != known.pipeline(*newest))
+      EXPECT_LE(bug.source.instructionCount(), function.instructionCount());
+      const auto wider = widerBugs.find({known.id, release});
+      ASSERT_TRUE(bug.known) << "signature " << bug.id;
+      EXPECT_EQ(bug.known->id,
+                wider == widerBugs.end() ? known.id : wider->second);
+      if (wider != widerBugs.end())
         continue;
-      EXPECT_EQ(contains(bug.window.wrong, release),
-                contains(known.wrongIn, release));
-      EXPECT_EQ(contains(bug.window.right, release),
-                contains(known.rightIn, release));
-      EXPECT_EQ(contains(bug.window.cannotExpress, release),
-                contains(known.notIn, release));
+      for (const unsigned other : installed) {
+        // A pass that has to be called or switched on otherwise.
+        if (known.pipeline(other) != known.pipeline(release))
+          continue;
+        SCOPED_TRACE(fmt::format("asked of LLVM {}", other));
+        EXPECT_EQ(contains(bug.window.wrong, other),
+                  contains(known.wrongIn, other));
+        EXPECT_EQ(contains(bug.window.right, other),
+                  contains(known.rightIn, other));
+        EXPECT_EQ(contains(bug.window.cannotExpress, other),
+                  contains(known.notIn, other));
+      }
     }
-    runner::WorkerReader reader;
-    const auto file = reader.read(known.path);
-    ASSERT_TRUE(file);
-    EXPECT_LE(bug.source.instructionCount(),
-              std::get<Program>(file->front().body).instructionCount());
   }
 }
 

@@ -622,8 +622,8 @@ private:
       buckets_;
   std::map<std::string, Group> groups_;
   std::vector<corpus::Store::Assignment> assignments_;
-  /// Lanes and columns of which only a part is looked at.
   std::set<std::string> recalled_; ///< ids of bugs that need no examination
+  /// Lanes and columns of which only a part is looked at.
   std::set<std::pair<std::size_t, int>> sampled_;
   std::uint64_t found_ = 0;  ///< findings in the store
   std::uint64_t looked_ = 0; ///< of these, in the selection
