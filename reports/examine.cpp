@@ -53,19 +53,20 @@ std::vector<checker::ValueSet> tellingValues(corpus::Type type,
 /// straight lines, where no run is long.
 bool isWrongOnTellingInput(const Program &source, const Program &target,
                            const checker::Semantics &semantics) {
-  constexpr std::size_t tried = 1000;
+  constexpr std::uint64_t tried = 1000;
+  constexpr std::uint64_t stride = 0x9e3779b1; // a prime: no input comes twice
   if (!source.isStraightLine() || !target.isStraightLine() ||
       !source.callees.empty() || !target.callees.empty())
     return false;
   std::vector<std::vector<checker::ValueSet>> choices;
-  std::size_t count = 1;
+  std::uint64_t count = 1;
   for (const corpus::Parameter &parameter : source.signature.parameters) {
     choices.push_back(tellingValues(parameter.type, semantics.inputs));
-    count = std::min(tried, count * choices.back().size());
+    count = std::min(count * choices.back().size(), std::uint64_t(1) << 32);
   }
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::uint64_t i = 0; i < std::min(tried, count); ++i) {
     checker::Input input;
-    std::size_t rest = i;
+    std::uint64_t rest = i * stride % count;
     for (const auto &values : choices) {
       input.push_back(values[rest % values.size()]);
       rest /= values.size();
