@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 14 15 16 19 22
 ; not-in: 13
-; signature: 394d02c24b1b 9fbce342cbbc
+; signature: 9fbce342cbbc
 declare void @use()
 define void @f(i1 %a, i1 %b) {
 entry:
