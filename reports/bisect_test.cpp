@@ -162,6 +162,27 @@ TEST_F(BisectTest, NamesThePassInstanceAsOptDoes) {
   EXPECT_THAT(name, HasSubstr("InstCombine"));
 }
 
+/// A report counts the passes of the worker; opt gives the same number.
+TEST_F(BisectTest, ReportsNameTheSameInstance) {
+  const std::string asked = known("x07_simple_loop_unswitch.ll") +
+                            " --passes='loop-mssa(simple-loop-unswitch"
+                            "<nontrivial>)' --llvm 22";
+  const Ran ran = bisect(asked);
+  const std::size_t at = ran.output.find("  pass ");
+  ASSERT_NE(at, std::string::npos) << ran.output;
+  unsigned index = 0;
+  ASSERT_EQ(std::sscanf(&ran.output[at], "  pass %u (", &index), 1);
+  EXPECT_GT(index, 1U);
+  const Ran report =
+      shell(fmt::format("{0} run --corpus {1} --db x07.db -q; {0} report "
+                        "--db x07.db --out x07 --format md; cat x07/*.md",
+                        irsieve, asked));
+  EXPECT_THAT(report.output,
+              HasSubstr(fmt::format("culprit inside the pipeline: pass {} "
+                                    "(simple-loop-unswitch)",
+                                    index)));
+}
+
 TEST_F(BisectTest, ReducesAFile) {
   const Ran ran = shell(
       fmt::format("{} reduce {} --passes=instcombine --llvm 16", irsieve,

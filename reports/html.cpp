@@ -137,7 +137,7 @@ std::string facts(const Bug &bug) {
   add("Source flags", flagsText(bug));
   add("Would be right with", repairText(bug));
   add("Pipelines", joined(bug.pipelines));
-  add("Culprit inside", instanceText(bug));
+  add("Culprit instance", instanceText(bug));
   add("Semantics", joined(bug.semantics));
   add("Seen on", fmt::format("{}, for example {}", functionsText(bug),
                              joined(bug.examples)));

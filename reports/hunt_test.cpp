@@ -169,6 +169,7 @@ const std::map<std::pair<std::string, unsigned>, std::string> widerBugs = {
 TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
   TriageOptions options = defaultTriage();
   options.examined = 0;
+  options.say = nullptr;
   const std::vector<unsigned> installed = options.releases;
   const auto bugs = readKnownBugs("corpus/known");
   ASSERT_TRUE(bugs) << bugs.error().message;

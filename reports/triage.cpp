@@ -559,9 +559,10 @@ private:
       examiner.examine(*order[i]);
     }
     if (count < order.size())
-      say(fmt::format("widths, repair and flags of {} bugs were not looked "
+      say(fmt::format("widths, repair and flags of {} bug{} were not looked "
                       "for; `irsieve triage --examine N` does so for N more",
-                      order.size() - count));
+                      order.size() - count,
+                      order.size() - count == 1 ? "" : "s"));
   }
 
   static bool isExamined(const Bug &bug) {
