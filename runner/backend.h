@@ -85,7 +85,7 @@ public:
   /// Requires that describe() accepts the pipeline. An external opt that takes
   /// longer than the limit for a function hangs; nobody else can stop it.
   virtual std::unique_ptr<Optimizer>
-  makeOptimizer(const Pipeline &pipeline,
+  makeOptimizer(const Pipeline &pipeline, WatchPasses watch,
                 std::chrono::milliseconds functionLimit) = 0;
   /// Runs one function alone and reports every pass.
   virtual Trace trace(const corpus::Program &program,

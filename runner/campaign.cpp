@@ -19,6 +19,8 @@ using corpus::Error;
 using corpus::Result;
 
 const std::monostate good;
+/// The space of functions of files.
+constexpr std::string_view corpusSpec = "corpus";
 
 /// Parses "A<separator>B" of two unsigned numbers.
 std::optional<std::pair<std::uint64_t, std::uint64_t>>
@@ -137,6 +139,39 @@ Result<CampaignIdentity> CampaignIdentity::fromText(const std::string &text) {
   return identity;
 }
 
+CampaignOptions optionsOf(const CampaignIdentity &identity) {
+  CampaignOptions options;
+  if (identity.space != corpusSpec)
+    options.space = identity.space;
+  for (const auto &[release, pipeline] : identity.lanes)
+    if (std::find(options.passes.begin(), options.passes.end(),
+                  pipeline.passes) == options.passes.end())
+      options.passes.push_back(pipeline.passes);
+  if (!identity.lanes.empty()) {
+    const Pipeline &pipeline = identity.lanes.front().pipeline;
+    options.triple = pipeline.triple;
+    options.dataLayout = pipeline.dataLayout;
+    options.llvmArgs = pipeline.llvmArgs;
+  }
+  options.semantics = identity.semantics;
+  options.selection = identity.selection;
+  options.keep = identity.keep;
+  options.checkEach = identity.checkEach;
+  return options;
+}
+
+std::optional<Error> otherFunctions(const std::string &owner,
+                                    const CampaignIdentity &then,
+                                    const CampaignIdentity &now) {
+  if (then.orderVersion != now.orderVersion)
+    return Error{fmt::format("{} numbers functions by order {}, this irsieve "
+                             "by order {}; use that one",
+                             owner, then.orderVersion, now.orderVersion)};
+  if (then.corpusDigest != now.corpusDigest)
+    return Error{fmt::format("these are not the functions of {}", owner)};
+  return std::nullopt;
+}
+
 Result<Campaign> Campaign::prepare(const CampaignOptions &options,
                                    corpus::ProgramReader &reader) {
   Campaign campaign;
@@ -240,7 +275,7 @@ Campaign::readCorpus(const std::vector<std::string> &arguments,
                                    "functions over integers of 1 to 64 bits",
                                    outOfScope_.front().name,
                                    outOfScope_.front().reason)};
-  return takeFunctions("corpus", std::move(programs));
+  return takeFunctions(std::string(corpusSpec), std::move(programs));
 }
 
 /// Makes a space of functions that the worker cannot enumerate by itself.

@@ -71,10 +71,18 @@ struct CampaignOptions {
   unsigned threads = 0; ///< 0: one for each core
   std::uint64_t keep = 50;
   bool checkEach = false;
-  std::uint64_t chunkSize = 4096;
+  std::uint64_t chunkSize = 16384;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::optional<std::chrono::seconds> budget;
 };
+
+/// What runs the same again, but for its optimizers, and for functions that
+/// come from files, which an identity does not hold.
+CampaignOptions optionsOf(const CampaignIdentity &identity);
+/// Why ranks mean something else in `now` than in `then`, which `owner` holds.
+std::optional<corpus::Error> otherFunctions(const std::string &owner,
+                                            const CampaignIdentity &then,
+                                            const CampaignIdentity &now);
 
 class Campaign {
 public:

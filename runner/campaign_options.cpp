@@ -57,7 +57,7 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
       ->check(CLI::PositiveNumber);
   command
       .add_option("--chunk", options.chunkSize,
-                  "Functions committed at a time (default: 4096)")
+                  "Functions committed at a time (default: 16384)")
       ->check(CLI::PositiveNumber);
 }
 

@@ -312,6 +312,21 @@ TEST_F(CampaignTest, DiffSaysWhatAReleaseFixedAndBroke) {
   EXPECT_EQ(changesOf(broken, "new", "base"), 10);
   EXPECT_THAT(states(broken), testing::ElementsAre("new", "new"));
 
+  // What an earlier campaign was about.
+  run({"i1x1:symmetry=args", "--passes=correlated-propagation", "--llvm", "22",
+       "--db", path("earlier.db"), "--semantics=llvm,select-ub"},
+      0);
+  const Finished earlier =
+      irsieve({"diff", "--base", "14", "--new", "22", path("earlier.db"), "-q",
+               "--format", "json"});
+  EXPECT_EQ(earlier.code, 0) << earlier.err;
+  EXPECT_EQ(earlier.json().at("outputs"), fixed.at("outputs"));
+  EXPECT_EQ(earlier.json().at("comparisons").size(), 2U);
+  EXPECT_EQ(irsieve({"diff", "--base", "14", "--new", "22", path("earlier.db"),
+                     "--passes=gvn"})
+                .code,
+            2);
+
   // The same program is no change, and a release comes before an opt.
   const Json same = diff("opt-14", "14", 0);
   EXPECT_EQ(same.at("comparisons").at(0).at("outputs_changed"), 0);

@@ -43,6 +43,7 @@ struct RunArguments {
   std::string budget;
   std::string expect;
   std::string certificate;
+  bool triage = true;
   std::string format = "text";
   Progress::Style progress = Progress::Style::automatic;
 };
@@ -100,8 +101,16 @@ Json bugsJson(const corpus::Store &store,
   return bugs;
 }
 
-void printText(const Json &summary, const std::vector<BugLine> &bugs,
-               const std::set<std::string> &expected) {
+bool hasFindings(const Json &summary) {
+  for (const Json &entry : summary.at("results"))
+    for (const char *counter :
+         {"wrong", "crash", "hang", "invalid", "nondeterministic"})
+      if (entry.at(counter) != 0)
+        return true;
+  return false;
+}
+
+void printCounts(const Json &summary) {
   for (const Json &entry : summary.at("results")) {
     const auto functions = entry.at("functions").get<std::uint64_t>();
     fmt::print("LLVM {}{} {} [{}]: {} {}, {} changed",
@@ -127,6 +136,10 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
                omission.at("count").get<std::uint64_t>(),
                omission.at("reason").get<std::string>(),
                omission.at("example").get<std::string>());
+}
+
+void printBugs(const std::vector<BugLine> &bugs,
+               const std::set<std::string> &expected) {
   const auto known = std::count_if(
       bugs.begin(), bugs.end(), [](const BugLine &bug) { return bug.known; });
   fmt::print("{} {}{}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs",
@@ -136,10 +149,12 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
                expected.count(bug.id) != 0 ? " (expected)" : "");
 }
 
-/// Every finding has a bug, so the bugs decide.
-ExitCode exitCodeOf(const Json &summary, Campaign::End end) {
+/// After triage every finding has a bug, and the bugs decide.
+ExitCode exitCodeOf(const Json &summary, Campaign::End end, bool isTriaged) {
   ExitCode code = end == Campaign::End::stopped ? ExitCode::stopped
                                                 : ExitCode::nothingWrong;
+  if (!isTriaged && hasFindings(summary))
+    code = corpus::worse(code, ExitCode::somethingWrong);
   for (const Json &bug : summary.at("bugs"))
     if (!bug.at("expected").get<bool>())
       code = corpus::worse(code, ExitCode::somethingWrong);
@@ -217,7 +232,8 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
                arguments.certificate);
   }
 
-  const auto bugs = triage(campaign->store());
+  const auto bugs = arguments.triage ? triage(campaign->store())
+                                     : corpus::Result(std::vector<BugLine>());
   if (!bugs) {
     fmt::print(stderr, "irsieve run: {}\n", bugs.error().message);
     return ExitCode::incomplete;
@@ -230,12 +246,17 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   if (arguments.format == "json")
     fmt::print("{}\n", summary.dump());
   else
-    printText(summary, *bugs, expected);
+    printCounts(summary);
+  if (arguments.format == "text" && arguments.triage)
+    printBugs(*bugs, expected);
+  if (!arguments.triage && hasFindings(summary) && !temporary)
+    fmt::print(stderr, "`irsieve triage --db {}` makes bugs of what is wrong\n",
+               options.database);
   if (*end == Campaign::End::stopped)
     fmt::print(stderr, "stopped at a checkpoint; {}\n",
                temporary ? "with --db FILE a run can be resumed"
                          : "the same command resumes it");
-  return exitCodeOf(summary, *end);
+  return exitCodeOf(summary, *end, arguments.triage);
 }
 
 } // namespace
@@ -273,8 +294,14 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
                       "The i-th of n equal parts, as i/n");
   command->add_option("--budget", arguments->budget,
                       "Stop at a checkpoint after this long, such as 8h");
-  command->add_option("--expect", arguments->expect,
-                      "Bugs that do not fail: a bugs.json of `irsieve report`");
+  CLI::Option *expect = command->add_option(
+      "--expect", arguments->expect,
+      "Bugs that do not fail: a bugs.json of `irsieve report`");
+  command
+      ->add_flag("!--no-triage", arguments->triage,
+                 "Count what is wrong, and leave its reduction to bugs to "
+                 "`irsieve triage`")
+      ->excludes(expect);
   command->add_option("--certificate", arguments->certificate,
                       "Write here what the finished campaign has shown, for "
                       "`irsieve verify`");

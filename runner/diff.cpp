@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -288,6 +289,45 @@ bool losesVerdicts(const Json &summary) {
   return false;
 }
 
+/// Where the functions are those of an earlier campaign, `options.space` names
+/// its database.
+bool namesDatabase(const CampaignOptions &options) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(options.space, error);
+}
+
+/// Takes what was run there, and leaves the optimizers and how to run them.
+Result<CampaignIdentity> takeFromDatabase(CampaignOptions &options) {
+  const std::string path = options.space;
+  const auto store = corpus::Store::open(path);
+  if (!store)
+    return store.error();
+  auto identity = CampaignIdentity::fromText(store->identity());
+  if (!identity)
+    return identity;
+  const CampaignOptions usual;
+  if (!options.passes.empty() || options.semantics != usual.semantics ||
+      !options.range.empty() || options.sample != 0 || options.checkEach ||
+      !options.triple.empty() || !options.dataLayout.empty() ||
+      !options.llvmArgs.empty())
+    return Error{fmt::format("{} says which functions, passes and semantics; "
+                             "give a space to choose others",
+                             path)};
+  CampaignOptions taken = optionsOf(*identity);
+  if (taken.space.empty() && options.corpus.empty())
+    return Error{fmt::format("{} is about functions of files; give them with "
+                             "--corpus",
+                             path)};
+  taken.corpus = options.corpus;
+  taken.releases = options.releases;
+  taken.opts = options.opts;
+  taken.threads = options.threads;
+  taken.chunkSize = options.chunkSize;
+  taken.functionLimit = options.functionLimit;
+  options = std::move(taken);
+  return identity;
+}
+
 ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
              const Triage &triage) {
   const auto refuse = [](const std::string &message) {
@@ -302,6 +342,14 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
   addOptimizer(arguments.base, options);
   const bool baseIsOpt = !options.opts.empty();
   addOptimizer(arguments.next, options);
+  const std::string database = options.space;
+  std::optional<CampaignIdentity> earlier;
+  if (namesDatabase(options)) {
+    auto taken = takeFromDatabase(options);
+    if (!taken)
+      return refuse(taken.error().message);
+    earlier = std::move(*taken);
+  }
   const std::size_t pipelines = options.passes.size();
   const bool baseComesLast = baseIsOpt && !options.releases.empty();
   const Sides sides = {pipelines, baseComesLast ? pipelines : 0,
@@ -312,6 +360,10 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return refuse(campaign.error().message);
+  if (earlier)
+    if (const auto difference =
+            otherFunctions(database, *earlier, campaign->identity()))
+      return refuse(difference->message);
   const SignalGuard signals;
   Progress progress(arguments.progress);
   Diff diff(*campaign, sides);
@@ -362,7 +414,9 @@ void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
   auto arguments = std::make_shared<Arguments>();
   CLI::App *command = app.add_subcommand(
       "diff", "Compare two optimizers on the same functions: outputs and "
-              "verdicts that changed, bugs new and fixed");
+              "verdicts that changed, bugs new and fixed. In the place of a "
+              "space a database of `irsieve run` may stand: its functions, "
+              "passes and semantics");
   command
       ->add_option("--base", arguments->base,
                    "LLVM release, or the path of an opt")
@@ -378,6 +432,7 @@ void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
   command->footer(
       "Example: irsieve diff --base 22 --new build/bin/opt i2x2 "
       "--passes=instcombine\n"
+      "     or: irsieve diff --base 22 --new build/bin/opt hunt.db\n"
       "Exit code: 0 no new bug, 1 a new bug, 2 bad input, 3 what had a verdict "
       "has none any more, 4 stopped");
   command->callback([arguments, &reader, triage, &exitCode] {

@@ -103,7 +103,7 @@ public:
   corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) override {
     return PipelineInfo{pipeline.passes, pipeline.passes};
   }
-  std::unique_ptr<Optimizer> makeOptimizer(const Pipeline &,
+  std::unique_ptr<Optimizer> makeOptimizer(const Pipeline &, WatchPasses,
                                            std::chrono::milliseconds) override {
     return std::make_unique<FaultyPass>();
   }

@@ -29,6 +29,11 @@ struct Output {
   std::string pass;        ///< of crash and hang: the pass that was running
 };
 
+/// Whether the in-flight slot shows every pass, which costs up to a tenth of an
+/// optimizer's time, or no more than what a watching one must do again when
+/// this one dies.
+enum class WatchPasses : std::uint8_t { no, yes };
+
 /// Belongs to one thread.
 class Optimizer {
 public:
@@ -39,7 +44,8 @@ public:
   /// Optimizes every program of `batch`; outputs[i] belongs to batch[i]
   /// (`outputs` is resized; its elements are reused). Never throws and never
   /// dies on a crash of the optimizer that can be recovered. Keeps `slot` at
-  /// the function and pass that are running: slot.enter(ranks[i], pass).
+  /// the function and pass that are running, slot.enter(ranks[i], pass); one
+  /// that does not watch passes, at one of the functions that are.
   virtual void optimize(std::span<const corpus::Program> batch,
                         std::span<const std::uint64_t> ranks, Slot &slot,
                         std::vector<Output> &outputs) = 0;

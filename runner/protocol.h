@@ -74,10 +74,11 @@ struct WorkOrder {
   Selection selection;
   std::vector<checker::Semantics> columns;
   std::vector<corpus::PositionRange> ranges; ///< positions still to do
-  std::uint64_t chunkSize = 4096;
+  std::uint64_t chunkSize = 16384;
   std::uint64_t keep = 50; ///< findings of a bucket, see corpus::trimBucket()
   unsigned threads = 1;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
+  WatchPasses watchPasses = WatchPasses::no;
   bool checkEach = false;     ///< every pass must refine, not only all together
   bool wantsOutcomes = false; ///< chunks say what became of each function
 };

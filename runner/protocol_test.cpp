@@ -72,6 +72,7 @@ TEST(Protocol, EveryMessageRoundTrips) {
   order.chunkSize = 7;
   order.keep = 8;
   order.threads = 3;
+  order.watchPasses = WatchPasses::yes;
   order.checkEach = true;
   order.wantsOutcomes = true;
   const Json json = order;

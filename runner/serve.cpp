@@ -121,7 +121,8 @@ private:
 
   Json optimize(const Json &programs, const Pipeline &pipeline) {
     if (!optimizer_ || optimizerPipeline_ != pipeline) {
-      optimizer_ = backend_.makeOptimizer(pipeline, defaultFunctionLimit);
+      optimizer_ = backend_.makeOptimizer(pipeline, WatchPasses::yes,
+                                          defaultFunctionLimit);
       optimizerPipeline_ = pipeline;
     }
     std::vector<corpus::Program> batch;
@@ -162,7 +163,8 @@ private:
       return Thread{
           std::make_unique<Evaluator>(
               *space, order,
-              backend_.makeOptimizer(order.pipeline, order.functionLimit),
+              backend_.makeOptimizer(order.pipeline, order.watchPasses,
+                                     order.functionLimit),
               [&](const corpus::Program &program) {
                 return backend_.trace(program, order.pipeline);
               }),

@@ -15,15 +15,27 @@ constexpr std::chrono::milliseconds tick(100);
 /// Workers that die without a result and without a culprit, one after the
 /// other, before we believe that no worker can live here.
 constexpr int causelessDeaths = 3;
-/// A death costs the work of the chunks in flight, so they shrink while deaths
-/// are frequent.
+/// A death costs the work of the chunks in flight, so they shrink with each and
+/// grow in times of peace.
 constexpr std::uint64_t smallestChunk = 16;
+constexpr std::uint64_t chunkStep = 4;
 
-std::uint64_t nextChunkSize(std::uint64_t size, std::uint64_t doneSinceDeath,
-                            std::uint64_t largest) {
-  if (doneSinceDeath > 8 * size)
-    return std::min(4 * size, largest);
-  return std::min(std::max(size / 4, smallestChunk), largest);
+/// The next of what is left for a worker that watches passes. Chunks are handed
+/// out in order, two for each thread, so that the ones in which the last worker
+/// died are among these; as many again show that it is over.
+std::vector<corpus::PositionRange>
+nextWatched(const std::vector<corpus::PositionRange> &left,
+            const WorkOrder &order) {
+  std::uint64_t size = 4 * order.threads * order.chunkSize;
+  std::vector<corpus::PositionRange> first;
+  for (const corpus::PositionRange &range : left) {
+    if (size == 0)
+      break;
+    const std::uint64_t part = std::min(size, range.end - range.begin);
+    first.push_back({range.begin, range.begin + part});
+    size -= part;
+  }
+  return first;
 }
 
 } // namespace
@@ -38,23 +50,35 @@ corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
   left_ = order.ranges;
   const std::uint64_t largestChunk = order.chunkSize;
   int causeless = 0;
+  bool stoodStill = false; // the worker that died last
+  order.ranges = left_;
   while (!left_.empty()) {
     if (hooks_.shouldStop())
       return End::stopped;
-    order.ranges = left_;
     const SessionEnd end = session(order);
     if (end == SessionEnd::failed)
       return error_;
-    if (end == SessionEnd::done)
+    if (end == SessionEnd::done) {
+      // Many slow functions in one module look like a hang, and will again.
+      const bool isOver = order.chunkSize == largestChunk && !stoodStill;
+      order.watchPasses = isOver ? WatchPasses::no : WatchPasses::yes;
+      order.chunkSize = std::min(chunkStep * order.chunkSize, largestChunk);
+      order.ranges = isOver ? left_ : nextWatched(left_, order);
       continue;
-    order.chunkSize =
-        nextChunkSize(order.chunkSize, sessionDone_, largestChunk);
+    }
     const std::vector<corpus::PositionRange> before = left_;
     const std::vector<Suspect> suspects = std::move(suspects_);
+    const bool isWatched = order.watchPasses == WatchPasses::yes;
+    stoodStill = death_.hung && !isWatched;
+    bool isProgress = sessionDone_ != 0;
     for (const Suspect &suspect : suspects)
-      if (isolate(order, suspect.rank) == SessionEnd::failed)
+      if (isWatched && isolate(order, suspect.rank) == SessionEnd::failed)
         return error_;
-    const bool isProgress = sessionDone_ != 0 || left_ != before;
+    isProgress |= left_ != before;
+    order.watchPasses = WatchPasses::yes;
+    order.ranges = nextWatched(left_, order);
+    order.chunkSize = std::min(
+        std::max(order.chunkSize / chunkStep, smallestChunk), largestChunk);
     causeless = isProgress ? 0 : causeless + 1;
     if (causeless == causelessDeaths)
       return corpus::Error{fmt::format(

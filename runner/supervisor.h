@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs one work order to its end through as many worker processes as that
-// takes. A worker that dies or stands still is replaced; the functions that
-// were in flight are tried again alone, and one that kills or stops its worker
-// even alone is a crash or a hang, which is a result like any other. Threads:
-// one.
+// takes. A worker that dies or stands still is replaced by one that watches
+// every pass, for as long as workers die. The functions that were in flight
+// when such a one dies are tried again alone, and one that kills or stops its
+// worker even alone is a crash or a hang, which is a result like any other.
+// Threads: one.
 #pragma once
 
 #include "enumerate/space.h"

@@ -65,37 +65,17 @@ Sample draw(const Selection &selection, std::uint64_t count,
 
 CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
                           const Arguments &arguments) {
-  CampaignOptions options;
+  CampaignOptions options = optionsOf(identity);
   const auto &[release, pipeline] = identity.lanes[lane];
-  if (arguments.corpus.empty())
-    options.space = identity.space;
   options.corpus = arguments.corpus;
   if (pipeline.opt)
     options.opts = {pipeline.opt->path};
   else
     options.releases = {release};
   options.passes = {pipeline.passes};
-  options.triple = pipeline.triple;
-  options.dataLayout = pipeline.dataLayout;
-  options.llvmArgs = pipeline.llvmArgs;
-  options.semantics = identity.semantics;
-  options.selection = identity.selection;
   options.keep = 1;
-  options.checkEach = identity.checkEach;
   options.threads = arguments.threads;
   return options;
-}
-
-/// Everything that must be as it was for the digests to mean the same.
-std::optional<Error> sameFunctions(const CampaignIdentity &then,
-                                   const CampaignIdentity &now) {
-  if (then.orderVersion != now.orderVersion)
-    return Error{fmt::format("the certificate numbers functions by order {}, "
-                             "this irsieve by order {}; verify with that one",
-                             then.orderVersion, now.orderVersion)};
-  if (then.corpusDigest != now.corpusDigest)
-    return Error{"these are not the functions of the certificate"};
-  return std::nullopt;
 }
 
 /// Runs the sample of one lane, and says how each column compares. Nothing
@@ -110,8 +90,8 @@ Result<std::optional<Json>> verifyLane(const Certificate &certificate,
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return campaign.error();
-  if (auto difference =
-          sameFunctions(certificate.campaign, campaign->identity()))
+  if (auto difference = otherFunctions("the certificate", certificate.campaign,
+                                       campaign->identity()))
     return std::move(*difference);
   campaign->lookOnlyAt(sample.ranges);
   const corpus::Lane &then = certificate.lanes[lane];
@@ -194,7 +174,7 @@ ExitCode verify(const Arguments &arguments, corpus::ProgramReader &reader) {
   if (!certificate)
     return refuse(certificate.error().message);
   const CampaignIdentity &identity = certificate->campaign;
-  if (identity.space == "corpus" && arguments.corpus.empty())
+  if (optionsOf(identity).space.empty() && arguments.corpus.empty())
     return refuse(fmt::format("{} is about functions of files; give them with "
                               "--corpus",
                               arguments.file));

@@ -50,12 +50,8 @@ CREATE TABLE omission (
   PRIMARY KEY (lane, semantics, word, reason)) WITHOUT ROWID;
 CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE certificate (document TEXT NOT NULL);
+CREATE TABLE decision (bug TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID;
 )sql";
-
-/// Younger than the first databases of this schema, which do without.
-constexpr const char *decisionTable =
-    "CREATE TABLE IF NOT EXISTS decision ("
-    "bug TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID";
 
 /// SQLite stores signed 64-bit integers; ranks and counts use all bits.
 std::int64_t toSigned(std::uint64_t value) {
@@ -655,8 +651,7 @@ Store::saveBugs(const std::vector<BugRecord> &bugs,
 
 Result<std::monostate> Store::decide(const Decision &decision) {
   sqlite3 *raw = state_->database.get();
-  if (!execute(raw, decisionTable) ||
-      !Statement(raw, "INSERT OR REPLACE INTO decision VALUES (?, ?)")
+  if (!Statement(raw, "INSERT OR REPLACE INTO decision VALUES (?, ?)")
            .bind(decision.bug, decision.target)
            .run())
     return state_->error("store a decision");
@@ -665,8 +660,7 @@ Result<std::monostate> Store::decide(const Decision &decision) {
 
 Result<std::monostate> Store::forgetDecision(const std::string &bug) {
   sqlite3 *raw = state_->database.get();
-  if (!execute(raw, decisionTable) ||
-      !Statement(raw, "DELETE FROM decision WHERE bug = ?").bind(bug).run())
+  if (!Statement(raw, "DELETE FROM decision WHERE bug = ?").bind(bug).run())
     return state_->error("forget a decision");
   return std::monostate();
 }

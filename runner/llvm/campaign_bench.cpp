@@ -128,12 +128,12 @@ void campaign(benchmark::State &state, const std::string &spec,
 }
 
 BENCHMARK_CAPTURE(campaign, instcombine_i2x3, "i2x3:symmetry=args",
-                  "instcombine", 600'000)
+                  "instcombine", 1'200'000)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
 BENCHMARK_CAPTURE(campaign, O2_i2x3, "i2x3:symmetry=args", "default<O2>",
-                  100'000)
+                  200'000)
     ->Iterations(3)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);

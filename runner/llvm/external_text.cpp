@@ -24,12 +24,12 @@ readUnguarded(const std::string &text,
       llvm::parseAssemblyString(text, diagnostic, context);
   if (!module)
     return diagnostic.getMessage().str();
-  Lifter lifter;
+  Finisher finisher;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const llvm::Function *function =
         module->getFunction(fmt::format("{}{}", externalName, i));
     if (function && !function->isDeclaration()) {
-      finishOutput(*function, *sources[i], lifter, *outputs[i]);
+      finisher.finish(*function, *sources[i], *outputs[i]);
       continue;
     }
     outputs[i]->status = Output::Status::invalid;

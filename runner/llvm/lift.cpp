@@ -137,9 +137,9 @@ void Lifter::number(const llvm::Function &function) {
         stack_.append(llvm::succ_begin(block), llvm::succ_end(block));
     }
   }
+  order_.clear();
   numbers_.clear();
   std::uint32_t blockNumber = 0;
-  std::uint32_t instructionNumber = 0;
   for (const llvm::BasicBlock &block : function) {
     if (!isReachable(block))
       continue;
@@ -147,8 +147,23 @@ void Lifter::number(const llvm::Function &function) {
       blocks_[&block] = blockNumber++;
     for (const llvm::Instruction &instruction : block)
       if (!isIgnored(instruction))
-        numbers_[&instruction] = instructionNumber++;
+        order_.push_back(&instruction);
   }
+  if (order_.size() > shortList)
+    for (std::uint32_t i = 0; i < order_.size(); ++i)
+      numbers_.try_emplace(order_[i], i);
+}
+
+std::optional<std::uint32_t> Lifter::numberOf(const llvm::Value &value) const {
+  if (order_.size() > shortList) {
+    const auto found = numbers_.find(&value);
+    return found == numbers_.end() ? std::nullopt
+                                   : std::optional(found->second);
+  }
+  const auto *found = std::find(order_.begin(), order_.end(), &value);
+  return found == order_.end() ? std::nullopt
+                               : std::optional(static_cast<std::uint32_t>(
+                                     found - order_.begin()));
 }
 
 bool Lifter::liftSignature(const llvm::Function &function,
@@ -438,10 +453,10 @@ bool Lifter::liftValue(const llvm::Value &value) {
     return true;
   }
   if (llvm::isa<llvm::Instruction>(value)) {
-    const auto found = numbers_.find(&value);
-    if (found == numbers_.end())
+    const auto number = numberOf(value);
+    if (!number)
       return fail("use of a value from an unreachable block");
-    operands.push_back(Operand::instruction(type, found->second));
+    operands.push_back(Operand::instruction(type, *number));
     return true;
   }
   if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&value)) {

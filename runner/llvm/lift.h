@@ -51,6 +51,7 @@ private:
     return blocks_.empty() || blocks_.count(&block) != 0;
   }
   void number(const llvm::Function &function);
+  std::optional<std::uint32_t> numberOf(const llvm::Value &value) const;
 
   corpus::Program *program_ = nullptr;
   std::string reason_;
@@ -58,6 +59,10 @@ private:
   // whether it is plainly true.
   std::string otherMemory_;
   std::optional<std::size_t> returned_; ///< the parameter
+  /// In a short list nothing is found faster than by looking at all of it.
+  static constexpr std::size_t shortList = 16;
+  llvm::SmallVector<const llvm::Value *, shortList> order_;
+  /// Of order_, unless that is short.
   llvm::DenseMap<const llvm::Value *, std::uint32_t> numbers_;
   /// Reachable blocks; empty for a function of one block.
   llvm::DenseMap<const llvm::BasicBlock *, std::uint32_t> blocks_;

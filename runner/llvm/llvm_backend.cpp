@@ -43,12 +43,12 @@ corpus::Result<PipelineInfo> LlvmBackend::describe(const Pipeline &pipeline) {
 }
 
 std::unique_ptr<Optimizer>
-LlvmBackend::makeOptimizer(const Pipeline &pipeline,
+LlvmBackend::makeOptimizer(const Pipeline &pipeline, WatchPasses watch,
                            std::chrono::milliseconds functionLimit) {
   if (pipeline.opt)
     return std::make_unique<ExternalOptimizer>(
         pipeline, *spellForOpt(pipeline), functionLimit, makeExternalText());
-  return std::make_unique<LlvmOptimizer>(pipeline);
+  return std::make_unique<LlvmOptimizer>(pipeline, watch);
 }
 
 Trace LlvmBackend::trace(const corpus::Program &program,

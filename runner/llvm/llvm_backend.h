@@ -13,7 +13,7 @@ public:
   read(const std::string &path) override;
   corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) override;
   std::unique_ptr<Optimizer>
-  makeOptimizer(const Pipeline &pipeline,
+  makeOptimizer(const Pipeline &pipeline, WatchPasses watch,
                 std::chrono::milliseconds functionLimit) override;
   Trace trace(const corpus::Program &program,
               const Pipeline &pipeline) override;

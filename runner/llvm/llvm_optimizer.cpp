@@ -32,32 +32,42 @@ std::optional<std::string> verifyIr(const llvm::Function &function) {
 
 namespace {
 
-/// Whether corpus::verify() says all that LLVM's verifier could, which costs
-/// many times as much: one block, nothing but values.
-bool isPlain(const corpus::Program &program) {
-  if (program.blocks.size() != 1 || !program.callees.empty() ||
-      !program.callAttributes.empty() || !program.signature.function.empty() ||
-      !program.signature.result.empty())
-    return false;
-  return std::all_of(program.signature.parameters.begin(),
-                     program.signature.parameters.end(),
-                     [](const corpus::Parameter &parameter) {
-                       return parameter.attributes.empty();
-                     });
+/// What the in-flight table shows of a pass that nobody watches.
+const PassName noPass;
+
+std::pair<const llvm::FunctionType *, const void *>
+signatureOf(const llvm::Function &function) {
+  // Both are unique in their context.
+  return {function.getFunctionType(), function.getAttributes().getRawPointer()};
 }
 
 } // namespace
 
-void finishOutput(const llvm::Function &function, const corpus::Program &source,
-                  Lifter &lifter, Output &output) {
-  auto reason = lifter.lift(function, output.program);
+/// Of one block and nothing but values, corpus::verify() says all that LLVM's
+/// verifier could beside the signature.
+bool Finisher::isSurelyValid(const llvm::Function &function,
+                             const corpus::Program &source,
+                             const corpus::Program &program) const {
+  if (program == source)
+    return true;
+  return program.blocks.size() == 1 && program.callees.empty() &&
+         program.callAttributes.empty() &&
+         (function.getAttributes().isEmpty() ||
+          signatures_.contains(signatureOf(function))) &&
+         !corpus::verify(program);
+}
+
+void Finisher::finish(const llvm::Function &function,
+                      const corpus::Program &source, Output &output) {
+  auto reason = lifter_.lift(function, output.program);
   output.status = reason ? Output::Status::unsupported : Output::Status::ok;
-  if (!reason && (output.program == source ||
-                  (isPlain(output.program) && !corpus::verify(output.program))))
+  if (!reason && isSurelyValid(function, source, output.program))
     return;
   if (auto message = verifyIr(function)) {
     output.status = Output::Status::invalid;
     reason = std::move(message);
+  } else {
+    signatures_.insert(signatureOf(function));
   }
   if (reason) {
     output.detail = std::move(*reason);
@@ -65,18 +75,23 @@ void finishOutput(const llvm::Function &function, const corpus::Program &source,
   }
 }
 
-LlvmOptimizer::LlvmOptimizer(Pipeline pipeline)
-    : pipeline_(std::move(pipeline)) {
-  freshSession();
+LlvmOptimizer::LlvmOptimizer(Pipeline pipeline, WatchPasses watch)
+    : pipeline_(std::move(pipeline)), watchAlways_(watch) {
+  freshSession(watch);
 }
 
 LlvmOptimizer::~LlvmOptimizer() = default;
 
-void LlvmOptimizer::freshSession() {
+void LlvmOptimizer::freshSession(WatchPasses watch) {
   auto session = Session::make(pipeline_);
   assert(session && "describe() accepted this pipeline");
   session_ = std::move(*session);
   lowerer_ = std::make_unique<Lowerer>(session_->context());
+  finisher_ = Finisher();
+  watch_ = watch;
+  // LLVM allocates memory for each call of a callback.
+  if (watch == WatchPasses::no)
+    return;
   session_->callbacks().registerBeforeNonSkippedPassCallback(
       [this](llvm::StringRef className, const llvm::Any &unit) {
         enterPass(className, unit);
@@ -140,10 +155,17 @@ void LlvmOptimizer::runChunk() {
   pass_ = "";
   if (auto what = runGuarded([this] { runGuardedChunk(); })) {
     recover(std::move(*what));
-  } else {
-    pending_.resize(pending_.size() - done_);
-    limit_ = std::min(limit_ * 2, std::max(limit_, batch_.size()));
+    return;
   }
+  pending_.resize(pending_.size() - done_);
+  limit_ = std::min(limit_ * 2, std::max(limit_, batch_.size()));
+  sinceCrash_ += done_;
+  if (unseen_) {
+    setCrash(unseen_->index, unseen_->what + ", not a second time", "");
+    unseen_.reset();
+  }
+  if (watch_ != watchAlways_ && sinceCrash_ >= batchSize())
+    freshSession(watchAlways_);
 }
 
 void LlvmOptimizer::runGuardedChunk() {
@@ -163,17 +185,19 @@ void LlvmOptimizer::runGuardedChunk() {
   if (session_->runsByFunction()) {
     for (const auto &[index, function] : chunk_) {
       current_ = index;
+      slot_->enter(ranks_[index], noPass);
       session_->run(*function);
-      finishOutput(*function, batch_[index], lifter_, (*outputs_)[index]);
+      finisher_.finish(*function, batch_[index], (*outputs_)[index]);
       ++done_;
     }
   } else {
+    slot_->enter(ranks_[chunk_.front().first], noPass);
     for (const auto &[index, function] : chunk_)
       indexOf_[function] = index;
     session_->run(*module);
     for (const auto &[index, function] : chunk_) {
       current_ = index;
-      finishOutput(*function, batch_[index], lifter_, (*outputs_)[index]);
+      finisher_.finish(*function, batch_[index], (*outputs_)[index]);
     }
     done_ = chunk_.size();
   }
@@ -186,11 +210,19 @@ void LlvmOptimizer::recover(std::string what) {
   // Broken by the crash: leaked, not destroyed.
   (void)session_.release();
   (void)lowerer_.release();
+  const bool watched = watch_ == WatchPasses::yes;
   const std::string pass = pass_.str();
-  freshSession();
+  freshSession(WatchPasses::yes);
+  sinceCrash_ = 0;
+  unseen_.reset();
   pending_.resize(pending_.size() - done_);
-  if (done_ == chunk_.size())
+  if (current_ == none && done_ == chunk_.size())
     return; // it crashed after its work
+  if (!watched) {
+    unseen_ = {current_ == none ? chunk_.front().first : current_,
+               std::move(what)};
+    return;
+  }
   if (current_ == none && chunk_.size() == 1)
     current_ = chunk_.front().first;
   limit_ = std::max(limit_ / 2, std::size_t(1));
@@ -199,11 +231,17 @@ void LlvmOptimizer::recover(std::string what) {
     limit_ = std::min(limit_, std::max(chunk_.size() / 2, std::size_t(1)));
     return;
   }
-  Output &output = (*outputs_)[current_];
+  setCrash(current_, std::move(what), pass);
+  pending_.erase(std::find(pending_.begin(), pending_.end(), current_));
+}
+
+void LlvmOptimizer::setCrash(std::size_t index, std::string what,
+                             std::string pass) {
+  Output &output = (*outputs_)[index];
   output.status = Output::Status::crash;
   output.detail = std::move(what);
-  output.pass = pass;
-  pending_.erase(std::find(pending_.begin(), pending_.end(), current_));
+  output.text.clear();
+  output.pass = std::move(pass);
 }
 
 } // namespace runner

@@ -3,9 +3,10 @@
 // function passes runs function by function; any other pipeline runs on the
 // module as a whole.
 //
-// When LLVM crashes, the function that it was working on gets Status::crash,
-// its context is leaked, and the rest goes on in a fresh one, in smaller
-// modules until crashes become rare again, so that little work is done twice.
+// When LLVM crashes, the context is leaked and the same module goes through a
+// fresh one that watches every pass. The function that crashes there gets
+// Status::crash, and the rest goes on, watched and in smaller modules until
+// crashes become rare again, so that little work is done twice.
 // Threads: belongs to one thread at a time.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "runner/optimizer.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include <cstdint>
 #include <memory>
@@ -22,10 +24,30 @@
 
 namespace runner {
 
+/// Turns what LLVM made of the functions of one context into Outputs.
+class Finisher {
+public:
+  /// What became of `source`: a program, or why it is none.
+  void finish(const llvm::Function &function, const corpus::Program &source,
+              Output &output);
+
+private:
+  /// Whether it is known without LLVM's verifier, which costs more than all the
+  /// rest here, that the function is valid.
+  bool isSurelyValid(const llvm::Function &function,
+                     const corpus::Program &source,
+                     const corpus::Program &program) const;
+
+  Lifter lifter_;
+  /// Types with attributes that LLVM's verifier accepted before.
+  llvm::DenseSet<std::pair<const llvm::FunctionType *, const void *>>
+      signatures_;
+};
+
 class LlvmOptimizer : public Optimizer {
 public:
   /// Requires that Session::make() accepts the pipeline.
-  explicit LlvmOptimizer(Pipeline pipeline);
+  LlvmOptimizer(Pipeline pipeline, WatchPasses watch);
   ~LlvmOptimizer() override;
 
   void optimize(std::span<const corpus::Program> batch,
@@ -38,21 +60,25 @@ public:
 private:
   static constexpr std::size_t none = ~std::size_t(0);
 
-  void freshSession();
+  void freshSession(WatchPasses watch);
   /// Called before every pass; notes what runs now.
   void enterPass(llvm::StringRef className, const llvm::Any &unit);
   /// Optimizes the first of pending_ and takes them off.
   void runChunk();
   void runGuardedChunk();
   void recover(std::string what);
+  void setCrash(std::size_t index, std::string what, std::string pass);
 
   Pipeline pipeline_;
+  WatchPasses watchAlways_;
+  WatchPasses watch_ = WatchPasses::no; ///< what session_ does
   std::unique_ptr<Session> session_;
   std::unique_ptr<Lowerer> lowerer_;
-  Lifter lifter_;
+  Finisher finisher_;
   /// Most functions of one module; shrinks on a crash, grows without.
   std::size_t limit_ = 0;
   std::uint64_t recoveredCrashes_ = 0;
+  std::size_t sinceCrash_ = 0; ///< functions optimized
 
   // Of the running optimize().
   std::span<const corpus::Program> batch_;
@@ -60,6 +86,13 @@ private:
   Slot *slot_ = nullptr;
   std::vector<Output> *outputs_ = nullptr;
   std::vector<std::size_t> pending_; ///< indices into batch_, last one first
+  /// A crash that nobody watched, and the function it was on, or the first of
+  /// its module. The next chunk shows more.
+  struct Unseen {
+    std::size_t index;
+    std::string what;
+  };
+  std::optional<Unseen> unseen_;
   // Of the running chunk.
   std::vector<std::pair<std::size_t, llvm::Function *>> chunk_;
   llvm::DenseMap<const llvm::Function *, std::size_t> indexOf_;
@@ -74,8 +107,4 @@ private:
 std::string printIr(const llvm::Function &function);
 /// LLVM's verifier: nothing, or its message on one line.
 std::optional<std::string> verifyIr(const llvm::Function &function);
-/// What became of `source`: a program, or why it is none.
-void finishOutput(const llvm::Function &function, const corpus::Program &source,
-                  Lifter &lifter, Output &output);
-
 } // namespace runner

@@ -104,7 +104,7 @@ BENCHMARK_CAPTURE(passesAlone, sccp, "sccp");
 BENCHMARK_CAPTURE(passesAlone, O2, "default<O2>");
 
 void optimize(benchmark::State &state, const char *passes) {
-  LlvmOptimizer optimizer({passes, "", "", {}});
+  LlvmOptimizer optimizer({passes, "", "", {}}, WatchPasses::no);
   std::vector<std::uint64_t> ranks(batchSize);
   std::iota(ranks.begin(), ranks.end(), 0);
   Slot slot;
@@ -126,7 +126,8 @@ void evaluate(benchmark::State &state) {
   order.selection = Selection::sample((*space)->count(), batchSize, /*seed=*/1);
   Evaluator evaluator(
       **space, order,
-      std::make_unique<LlvmOptimizer>(Pipeline{"instcombine", "", "", {}}));
+      std::make_unique<LlvmOptimizer>(Pipeline{"instcombine", "", "", {}},
+                                      WatchPasses::no));
   Slot slot;
   for (auto _ : state)
     benchmark::DoNotOptimize(evaluator.evaluate({0, batchSize}, slot));
