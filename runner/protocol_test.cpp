@@ -82,8 +82,8 @@ TEST(Protocol, EveryMessageRoundTrips) {
   trace.end.status = Output::Status::crash;
   trace.end.detail = "SIGFPE";
   trace.end.pass = "gvn";
-  trace.steps = {{"gvn", true, identityFunction(), "", "text"},
-                 {"sccp", true, std::nullopt, "load", "text"}};
+  trace.steps = {{"gvn", 1, true, identityFunction(), "", "text"},
+                 {"sccp", 2, true, std::nullopt, "load", "text"}};
   const Json traceJson = trace;
   const Trace back = traceJson;
   EXPECT_EQ(Json(back), traceJson);

@@ -750,10 +750,9 @@ TEST(Optimize, whatTheVerifierRejectsIsInvalid) {
   lowerer.start(module);
   llvm::Function &function = lowerer.lower(program, "f");
   // A terminator in the middle of a block.
-  new llvm::UnreachableInst(context, &*function.getEntryBlock().begin());
-  Lifter lifter;
+  release::append(function.getEntryBlock(), new llvm::UnreachableInst(context));
   Output output;
-  finishOutput(function, program, lifter, output);
+  Finisher().finish(function, program, output);
   EXPECT_EQ(output.status, Output::Status::invalid) << output.text;
   EXPECT_NE(output.detail, "");
   EXPECT_NE(output.text, "");
