@@ -429,6 +429,16 @@ std::vector<Program> withSidesSwapped(const Program &program) {
     if (auto swapped = draft.finish())
       result.push_back(std::move(*swapped));
   }
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    const Instruction &phi = program.instructions[i];
+    if (phi.opcode != Opcode::phi || phi.operandCount != 4)
+      continue;
+    Program swapped = program;
+    const auto operands = swapped.operandsOf(swapped.instructions[i]);
+    std::swap(operands[0], operands[2]);
+    if (!corpus::verify(swapped))
+      result.push_back(std::move(swapped));
+  }
   return result;
 }
 

@@ -23,8 +23,8 @@ std::vector<corpus::Program> flowSteps(const corpus::Program &program);
 /// condition is not the only value returned then.
 std::vector<corpus::Program> conditionsReturned(const corpus::Program &program);
 
-/// The two sides of each conditional branch swapped, one branch at a time: no
-/// smaller, but another bug may be written this way round.
+/// The two sides of a conditional branch swapped, or the two values of a phi,
+/// one at a time: no smaller, but the same bug may be written this way round.
 std::vector<corpus::Program> withSidesSwapped(const corpus::Program &program);
 
 /// The same program with its blocks and the operands of its phis in order.
