@@ -102,6 +102,7 @@ public:
         dropCallAttributes(i);
         replaceOpcode(i);
         replacePredicate(i);
+        replaceByTwin(i);
       }
       changeOperands(i);
     }
@@ -159,6 +160,51 @@ private:
       step.program.instructions[index].predicate = row.predicate;
       add(std::move(step));
     }
+  }
+
+  /// By a plainer instruction that computes the same (of a select, with its
+  /// arms either way round): passes often begin so themselves.
+  void replaceByTwin(std::size_t index) {
+    const Instruction &instruction = program_.instructions[index];
+    if (instruction.opcode != Opcode::mul &&
+        instruction.opcode != Opcode::select)
+      return;
+    const Type type = instruction.type;
+    const auto operands = program_.operandsOf(instruction);
+    const Operand zero = Operand::constant(type, 0);
+    const Operand one = Operand::constant(type, 1);
+    const Operand ones = Operand::constant(type, type.mask());
+    if (instruction.opcode == Opcode::mul &&
+        !instruction.flags.has(corpus::flag::nuw))
+      for (const std::size_t i : {0, 1})
+        if (operands[i] == ones)
+          rewrite(index, Opcode::sub, {zero, operands[1 - i]});
+    if (instruction.opcode != Opcode::select || type.width() == 1)
+      return;
+    for (const auto &[arm, opcode] :
+         {std::pair(ones, Opcode::sext), std::pair(one, Opcode::zext)})
+      if ((operands[1] == arm && operands[2] == zero) ||
+          (operands[1] == zero && operands[2] == arm))
+        rewrite(index, opcode, {operands[0]});
+  }
+
+  /// As that, with no more operands than now.
+  void rewrite(std::size_t index, Opcode opcode,
+               const std::vector<Operand> &operands) {
+    Step step{Step::Kind::rewrites, program_};
+    Instruction &twin = step.program.instructions[index];
+    twin.opcode = opcode;
+    const auto old = step.program.operandsOf(twin);
+    std::copy(operands.begin(), operands.end(), old.begin());
+    const std::size_t fewer = old.size() - operands.size();
+    const auto end =
+        step.program.operands.begin() + twin.firstOperand + twin.operandCount;
+    step.program.operands.erase(end - static_cast<std::ptrdiff_t>(fewer), end);
+    twin.operandCount -= static_cast<std::uint32_t>(fewer);
+    for (Instruction &each : step.program.instructions)
+      if (each.firstOperand > twin.firstOperand)
+        each.firstOperand -= static_cast<std::uint32_t>(fewer);
+    add(std::move(step));
   }
 
   /// From i1 up to i2, too: LLVM has bugs that only i1 has.

@@ -42,7 +42,8 @@ struct Step {
 /// or an operand replaced by a new argument, an instruction by a constant or
 /// bypassed, a flag or an attribute dropped, a constant made simpler; and
 /// rewritten: an opcode or a predicate replaced by one that stands before it in
-/// its table, integers narrowed. Each satisfies verify().
+/// its table, an instruction by a plainer one that computes the same, integers
+/// narrowed. Each satisfies verify().
 std::vector<Step> reductions(const corpus::Program &program);
 
 class Reducer {

@@ -119,6 +119,48 @@ TEST(Reducer, DoesNotExchangeWhatIsOnlyLeftBehind) {
   EXPECT_EQ(reducer.reduce(source), source);
 }
 
+/// The same value written with a select, or as a product, is no other bug.
+TEST(Reducer, WritesTheSamePlainly) {
+  const Type i1 = Type::integer(1);
+  const auto quotient = [&](auto &&divisorOf) {
+    Program program;
+    program.signature.returnType = i4;
+    const Operand a = program.addParameter(i1);
+    const Operand b = program.addParameter(i4);
+    const Operand divisor = divisorOf(program, a, b);
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::udiv, i4, {b, divisor})});
+    return corpus::canonical(corpus::renumberArguments(program));
+  };
+  const Operand zero = Operand::constant(i4, 0);
+  const Operand ones = Operand::constant(i4, 15);
+  const Program bySelect = quotient([&](Program &program, auto &a, auto &) {
+    return program.append(Opcode::select, i4, {a, zero, ones});
+  });
+  const Program byExtension = quotient([&](Program &program, auto &a, auto &) {
+    return program.append(Opcode::sext, i4, {a});
+  });
+  const Program byProduct = quotient([&](Program &program, auto &, auto &b) {
+    return program.append(Opcode::mul, i4, {b, ones}, corpus::flag::nsw);
+  });
+  const Program byDifference = quotient([&](Program &program, auto &, auto &b) {
+    return program.append(Opcode::sub, i4, {zero, b}, corpus::flag::nsw);
+  });
+  Reducer reducer([&](std::span<const Program> programs) {
+    std::vector<std::optional<Reducer::Shown>> result(programs.size());
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      for (const Program *shows :
+           {&bySelect, &byExtension, &byProduct, &byDifference})
+        if (corpus::canonical(programs[i]) == *shows)
+          result[i].emplace().target = byExtension;
+    return result;
+  });
+  EXPECT_EQ(corpus::printModule(*reducer.reduce(bySelect)),
+            corpus::printModule(byExtension));
+  EXPECT_EQ(corpus::printModule(*reducer.reduce(byProduct)),
+            corpus::printModule(byDifference));
+}
+
 /// One bit is a width like any other, unless the bug is of one bit.
 TEST(Reducer, TakesTwoBitsForOne) {
   const auto quotient = [](unsigned width) {
