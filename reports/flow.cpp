@@ -278,13 +278,20 @@ private:
     add(draft);
   }
 
-  /// A block that alone leads to another swallows it.
   void foldSuccessor(std::size_t block) {
-    Draft draft(program_);
+    if (auto program = folded(program_, block))
+      found_.push_back(std::move(*program));
+  }
+
+public:
+  /// A block that alone leads to another swallows it.
+  static std::optional<Program> folded(const Program &program,
+                                       std::size_t block) {
+    Draft draft(program);
     const auto successors = draft.successors(block);
     if (successors.size() != 1 || successors[0] == block ||
         draft.predecessors(successors[0]).size() != 1)
-      return;
+      return std::nullopt;
     const std::size_t swallowed = successors[0];
     auto &lines = draft.blocks[block];
     auto &others = draft.blocks[swallowed];
@@ -297,9 +304,10 @@ private:
       if (line.instruction.opcode != Opcode::phi)
         lines.push_back(line);
     renameInPhis(draft, swallowed, {block});
-    add(draft);
+    return draft.finish();
   }
 
+private:
   /// Who branches to a block that only branches on does so at once.
   void threadThrough(std::size_t block) {
     Draft draft(program_);
@@ -399,6 +407,18 @@ std::vector<Program> flowSteps(const Program &program) {
   if (program.isStraightLine())
     return {};
   return Steps(program).run();
+}
+
+Program withBlocksFolded(Program program) {
+  for (std::size_t block = 0; block < program.blocks.size(); ++block) {
+    // A switch without cases still looks at its value.
+    const std::size_t last = program.blocks[block].end - 1;
+    if (program.instructions[last].opcode != Opcode::br)
+      continue;
+    if (auto smaller = Steps::folded(program, block))
+      return withBlocksFolded(std::move(*smaller));
+  }
+  return program;
 }
 
 std::vector<Program> conditionsReturned(const Program &program) {

@@ -18,6 +18,10 @@ namespace reports {
 /// more go. None for a straight line.
 std::vector<corpus::Program> flowSteps(const corpus::Program &program);
 
+/// The same program; a block that is the only one behind another, and has no
+/// other before it, is part of that.
+corpus::Program withBlocksFolded(corpus::Program program);
+
 /// What a branch or switch of each block decides by, returned instead: one
 /// program for each block that has a condition. Nothing for a block whose
 /// condition is not the only value returned then.

@@ -5,6 +5,7 @@
 #include "reports/flow.h"
 #include "reports/reduce.h"
 
+#include "checker/check.h"
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"
 
@@ -97,6 +98,29 @@ TEST(FlowSteps, KeepTheLoopThatABugIsAbout) {
                                           "b1:\n"
                                           "  br label %b1\n"
                                           "}\n");
+}
+
+TEST(WithBlocksFolded, MeansTheSame) {
+  corpus::Random random(6);
+  corpus::RandomOptions options;
+  options.widths = {1, 2};
+  options.maximumBlocks = 5;
+  options.loops = true;
+  options.instructions = 3;
+  checker::Checker checker;
+  std::size_t smaller = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Program program = corpus::randomProgram(random, options);
+    const Program folded = withBlocksFolded(program);
+    smaller += folded.blocks.size() < program.blocks.size() ? 1 : 0;
+    EXPECT_EQ(withBlocksFolded(folded), folded);
+    for (const auto &[source, target] :
+         {std::pair(program, folded), std::pair(folded, program)})
+      EXPECT_NE(checker.check(source, target, {}).word,
+                checker::VerdictWord::wrong)
+          << corpus::printModule(program) << corpus::printModule(folded);
+  }
+  EXPECT_GT(smaller, 20U);
 }
 
 /// verify() rejects unreachable blocks, phis that do not fit and uses that are

@@ -206,13 +206,21 @@ private:
     return true;
   }
 
-  /// Both sides branch, by values that differ: returns these instead.
+  /// Both sides branch, by values that differ: returns these instead. Where
+  /// both compute them, the way there says nothing.
   bool returnOneCondition() {
     for (const Program &source : conditionsReturned(pair_.first))
-      for (const Program &target : conditionsReturned(pair_.second))
-        if (source.signature.returnType == target.signature.returnType &&
-            accept(source, target, MayChangeKind::yes))
+      for (const Program &target : conditionsReturned(pair_.second)) {
+        if (source.signature.returnType != target.signature.returnType)
+          continue;
+        const bool areComputed =
+            source.operands.back().is(Operand::Kind::instruction) &&
+            target.operands.back().is(Operand::Kind::instruction);
+        if (areComputed ? accept(withBlocksFolded(source),
+                                 withBlocksFolded(target), MayChangeKind::yes)
+                        : accept(source, target, MayChangeKind::yes))
           return true;
+      }
     return false;
   }
 
