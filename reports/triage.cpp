@@ -83,12 +83,14 @@ std::vector<Finding> thinned(std::vector<Finding> findings,
 
 /// What triage looks at in a lane, by column.
 std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
-                                              std::uint64_t limit) {
+                                              const TriageOptions &options) {
   std::map<int, std::vector<Finding>> byColumn;
   for (Finding &finding : findings)
     byColumn[finding.column].push_back(std::move(finding));
   for (auto &[column, own] : byColumn)
-    own = thinned(std::move(own), limit);
+    own = thinned(std::move(own),
+                  column > 0 ? options.findingsBeside.value_or(options.findings)
+                             : options.findings);
   return byColumn;
 }
 
@@ -174,8 +176,7 @@ private:
     for (const Finding &finding : all)
       ++left[finding.column];
     std::map<std::uint64_t, std::vector<Finding>> byRank;
-    for (auto &[column, findings] :
-         selection(std::move(all), options_.findings)) {
+    for (auto &[column, findings] : selection(std::move(all), options_)) {
       looked_ += findings.size();
       if (left[column] > findings.size())
         sampled_.insert({lane, column});
@@ -544,13 +545,16 @@ private:
     std::stable_sort(
         order.begin(), order.end(), [&](const Bug *a, const Bug *b) {
           const auto urgency = [&](const Bug &bug) {
-            return std::pair(bug.known.has_value(),
-                             bug.checkedUnder != identity_.semantics.front());
+            return std::pair(bug.known.has_value(), !isOfFirst(bug));
           };
           return urgency(*a) < urgency(*b);
         });
-    const std::size_t count =
-        std::min<std::size_t>(order.size(), options_.examined);
+    const auto beside =
+        std::stable_partition(order.begin(), order.end(), [&](const Bug *bug) {
+          return !options_.findingsBeside || isOfFirst(*bug);
+        });
+    const std::size_t count = std::min<std::size_t>(
+        static_cast<std::size_t>(beside - order.begin()), options_.examined);
     for (std::size_t i = 0; i < count; ++i) {
       beat([&] {
         return fmt::format("widths, repair and flags: {} of {} bugs done", i,
@@ -563,6 +567,12 @@ private:
                       "for; `irsieve triage --examine N` does so for N more",
                       order.size() - count,
                       order.size() - count == 1 ? "" : "s"));
+  }
+
+  /// Whether it is a bug under the campaign's first semantics.
+  bool isOfFirst(const Bug &bug) const {
+    return bug.checkedUnder.empty() ||
+           bug.checkedUnder == identity_.semantics.front();
   }
 
   static bool isExamined(const Bug &bug) {
@@ -640,6 +650,7 @@ TriageOptions defaultTriage() {
   for (const runner::Installation &each : runner::installedReleases())
     options.releases.push_back(each.release);
   options.findings = 250;
+  options.findingsBeside = 50;
   options.examined = 10;
   options.say = [](const std::string &text) {
     fmt::print(stderr, "irsieve: {}\n", text);
@@ -656,7 +667,7 @@ Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
                                 const TriageOptions &options) {
   for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
     for (const auto &[column, findings] :
-         selection(store.findings(lane), options.findings))
+         selection(store.findings(lane), options))
       for (const Finding &finding : findings)
         if (finding.bug.empty())
           return triage(store, subjects, options);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,17 @@ struct TriageOptions {
   /// At most so many findings of each lane and column are looked at: of each
   /// bucket one before a second of any. Then there are at least so many bugs.
   std::uint64_t findings = std::numeric_limits<std::uint64_t>::max();
+  /// The same of each semantics beside the campaign's first, where LLVM's
+  /// promises end and findings are many. Bugs that only those show are then not
+  /// examined any further.
+  std::optional<std::uint64_t> findingsBeside;
   /// So many more bugs whose widths, repair and flags are looked for.
   std::size_t examined = std::numeric_limits<std::size_t>::max();
   /// Is told what goes on where that takes long, and what was left out.
   std::function<void(const std::string &)> say;
 };
-/// All installed releases, seconds of work, messages to stderr.
+/// What `run` does: all installed releases, less work than the campaign was,
+/// messages to stderr.
 TriageOptions defaultTriage();
 
 /// Makes bugs of the kept findings and saves them in the store. What was found

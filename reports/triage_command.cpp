@@ -79,6 +79,7 @@ Result<std::vector<Bug>> triage(const Arguments &arguments) {
   if (auto decided = decide(*store, arguments); !decided)
     return decided.error();
   TriageOptions options = defaultTriage();
+  options.findingsBeside.reset();
   if (arguments.findings != 0)
     options.findings = arguments.findings;
   else

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <mutex>
 #include <sys/prctl.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
@@ -171,40 +172,39 @@ private:
           &table_->slots[index]};
     });
 
-    ChunkQueue queue(order);
     std::atomic<bool> recycle{false};
+    // Serial filters of TBB would do as well, but a thread sanitizer cannot see
+    // what happens inside TBB.
+    std::mutex queueMutex;
+    ChunkQueue queue(order);
+    std::mutex socketMutex;
     bool parentLives = true;
     const tbb::global_control limit(
         tbb::global_control::max_allowed_parallelism, order.threads);
-    // With more chunks than threads nobody waits for the writer; results may
-    // come in any order.
+    const auto next = [&]() -> std::optional<corpus::PositionRange> {
+      const std::lock_guard lock(queueMutex);
+      if (table_->stop.load() || recycle.load())
+        return std::nullopt;
+      return queue.next();
+    };
+    const auto hand = [&](const Json &frame) {
+      const std::lock_guard lock(socketMutex);
+      parentLives = parentLives && writeFrame(socket_, frame);
+      if (!parentLives || residentBytes(::getpid()) > recycleAboveBytes)
+        recycle = true;
+    };
+    // Chunks are handed out in order; their results may come in any.
     tbb::parallel_pipeline(
-        std::size_t(2) * order.threads,
-        tbb::make_filter<void, corpus::PositionRange>(
-            tbb::filter_mode::serial_in_order,
-            [&](tbb::flow_control &control) {
-              const bool stop = table_->stop.load() || recycle.load();
-              const auto chunk = stop ? std::nullopt : queue.next();
-              if (!chunk)
-                control.stop();
-              return chunk.value_or(corpus::PositionRange());
-            }) &
-            tbb::make_filter<corpus::PositionRange, corpus::ChunkResult>(
-                tbb::filter_mode::parallel,
-                [&](corpus::PositionRange range) {
-                  Thread &thread = threads.local();
-                  return thread.evaluator->evaluate(range, *thread.slot);
-                }) &
-            tbb::make_filter<corpus::ChunkResult, void>(
-                tbb::filter_mode::serial_out_of_order,
-                [&](const corpus::ChunkResult &chunk) {
-                  if (!writeFrame(socket_, {{"chunk", toJson(chunk)}})) {
-                    parentLives = false;
-                    recycle = true;
-                  }
-                  if (residentBytes(::getpid()) > recycleAboveBytes)
-                    recycle = true;
-                }));
+        order.threads,
+        tbb::make_filter<void, void>(
+            tbb::filter_mode::parallel, [&](tbb::flow_control &control) {
+              const auto range = next();
+              if (!range)
+                return control.stop();
+              Thread &thread = threads.local();
+              hand({{"chunk", toJson(thread.evaluator->evaluate(
+                                  *range, *thread.slot))}});
+            }));
     return parentLives &&
            writeFrame(socket_, {{"done", true}, {"recycle", recycle.load()}}) &&
            !recycle;

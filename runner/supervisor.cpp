@@ -21,12 +21,12 @@ constexpr std::uint64_t smallestChunk = 16;
 constexpr std::uint64_t chunkStep = 4;
 
 /// The next of what is left for a worker that watches passes. Chunks are handed
-/// out in order, two for each thread, so that the ones in which the last worker
+/// out in order, one for each thread, so that the ones in which the last worker
 /// died are among these; as many again show that it is over.
 std::vector<corpus::PositionRange>
 nextWatched(const std::vector<corpus::PositionRange> &left,
             const WorkOrder &order) {
-  std::uint64_t size = 4 * order.threads * order.chunkSize;
+  std::uint64_t size = 2 * order.threads * order.chunkSize;
   std::vector<corpus::PositionRange> first;
   for (const corpus::PositionRange &range : left) {
     if (size == 0)
