@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 15 16 19 22
 ; right-in: 13 14
-; signature: 4fee55698930
+; signature: 4fee55698930 58ede3387fa7
 define i4 @f(i1 %a, i1 %c, i4 %x) {
 entry:
   br i1 %a, label %p1, label %p2
