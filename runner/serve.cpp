@@ -192,6 +192,7 @@ private:
       parentLives = parentLives && writeFrame(socket_, frame);
       if (!parentLives || residentBytes(::getpid()) > recycleAboveBytes)
         recycle = true;
+      return parentLives;
     };
     // Chunks are handed out in order; their results may come in any.
     tbb::parallel_pipeline(
@@ -205,9 +206,7 @@ private:
               hand({{"chunk", toJson(thread.evaluator->evaluate(
                                   *range, *thread.slot))}});
             }));
-    return parentLives &&
-           writeFrame(socket_, {{"done", true}, {"recycle", recycle.load()}}) &&
-           !recycle;
+    return hand({{"done", true}, {"recycle", recycle.load()}}) && !recycle;
   }
 
   Backend &backend_;
