@@ -167,6 +167,25 @@ TEST_F(CampaignTest, ResultDoesNotDependOnThreadsAndChunks) {
   EXPECT_EQ(with({"-j", "2", "--chunk", "100000"}), one);
 }
 
+/// For ci/sanitize threads. Without crashes, since a thread sanitizer does not
+/// follow LLVM out of a signal handler.
+TEST_F(CampaignTest, ThreadsShareNothing) {
+  const std::vector<std::string> what = {"i2x2",
+                                         "--passes=instcombine",
+                                         "--semantics=llvm,llvm-undef,bitwise",
+                                         "--llvm",
+                                         "22",
+                                         "--no-triage",
+                                         "--sample",
+                                         "5000"};
+  const auto with = [&](const char *threads) {
+    auto arguments = what;
+    arguments.insert(arguments.end(), {"-j", threads, "--chunk", "37"});
+    return essence(run(arguments, 1));
+  };
+  EXPECT_EQ(with("3"), with("1"));
+}
+
 TEST_F(CampaignTest, DigestsOfShardsAddUp) {
   const std::vector<std::string> what = {"i2x1", "--passes=instcombine",
                                          "--llvm", "22"};
