@@ -46,6 +46,12 @@ namespace runner::release {
 
 inline constexpr unsigned number = LLVM_VERSION_MAJOR;
 
+/// Whether -opt-bisect-limit counts that class although it only runs others:
+/// 19 does not, 22 does.
+inline bool countsInliner(llvm::StringRef className) {
+  return number >= 20 && className == "ModuleInlinerWrapperPass";
+}
+
 inline void append(llvm::BasicBlock &block, llvm::Instruction *instruction) {
 #if LLVM_VERSION_MAJOR >= 16
   instruction->insertInto(&block, block.end());

@@ -29,6 +29,8 @@ public:
         [&](llvm::StringRef className, const llvm::Any &) {
           if (!session.pass(className).name.empty())
             next_ = ++counted_;
+          else if (release::countsInliner(className))
+            ++counted_;
           return true;
         });
     session.callbacks().registerBeforeNonSkippedPassCallback(
