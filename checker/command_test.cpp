@@ -2,6 +2,7 @@
 #include "checker/command.h"
 
 #include "checker/child.h"
+#include "corpus/system/temporary_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
@@ -176,26 +177,18 @@ TEST(CheckCommand, SaysWhenItCannotTell) {
 /// An `alive-tv` on PATH that prints what it is told, while this lives.
 class StandIn {
 public:
-  explicit StandIn(const std::string &says)
-      : folder_(std::filesystem::temp_directory_path() /
-                ("irsieve-alive-" + std::to_string(getpid()))),
-        path_(std::getenv("PATH")) {
-    std::filesystem::create_directory(folder_);
-    const auto script = folder_ / "alive-tv";
-    std::ofstream(script) << "#!/bin/sh\necho \"$@\" >> " << arguments() << "\n"
-                          << "cat <<'EOF'\n"
-                          << says << "\nEOF\n";
+  explicit StandIn(const std::string &says) : path_(std::getenv("PATH")) {
+    const std::string script =
+        folder_.write("alive-tv", "#!/bin/sh\necho \"$@\" >> " + arguments() +
+                                      "\ncat <<'EOF'\n" + says + "\nEOF\n");
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-    setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+    setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
   }
-  ~StandIn() {
-    setenv("PATH", path_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
-  }
+  ~StandIn() { setenv("PATH", path_.c_str(), 1); }
   StandIn(const StandIn &) = delete;
   StandIn &operator=(const StandIn &) = delete;
 
-  std::string arguments() const { return folder_ / "arguments"; }
+  std::string arguments() const { return folder_.file("arguments"); }
   std::string wasAsked() const {
     std::ostringstream text;
     text << std::ifstream(arguments()).rdbuf();
@@ -203,7 +196,7 @@ public:
   }
 
 private:
-  std::filesystem::path folder_;
+  const corpus::TemporaryFolder folder_;
   std::string path_;
 };
 

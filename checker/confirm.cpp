@@ -3,23 +3,15 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
+#include "corpus/system/process.h"
+#include "corpus/system/temporary_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace checker {
 namespace {
@@ -38,57 +30,10 @@ constexpr std::string_view correctMark = "Transformation seems to be correct!";
 constexpr std::string_view wrongMark = "Transformation doesn't verify!";
 constexpr std::string_view typeErrorMark = "ERROR: program doesn't type check!";
 
-struct Ran {
-  int error = 0; ///< errno, if it did not start
-  std::string output;
-  bool inTime = true;
-};
-
-Ran run(const std::vector<std::string> &arguments) {
-  Ran result;
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    result.error = errno;
-    return result;
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  std::vector<char *> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string &argument : arguments)
-    pointers.push_back(const_cast<char *>(argument.c_str()));
-  pointers.push_back(nullptr);
-  pid_t child = 0;
-  result.error = posix_spawnp(&child, pointers[0], &actions, nullptr,
-                              pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  if (result.error == 0) {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point deadline = Clock::now() + patience;
-    char buffer[4096];
-    while (true) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          deadline - Clock::now());
-      pollfd descriptor{ends[0], POLLIN, 0};
-      result.inTime = left.count() > 0;
-      if (!result.inTime) {
-        kill(child, SIGKILL);
-        break;
-      }
-      if (poll(&descriptor, 1, static_cast<int>(left.count())) <= 0)
-        continue;
-      const ssize_t size = read(ends[0], buffer, sizeof buffer);
-      if (size <= 0)
-        break;
-      result.output.append(buffer, static_cast<std::size_t>(size));
-    }
-    waitpid(child, nullptr, 0);
-  }
-  close(ends[0]);
-  return result;
+corpus::ProcessEnd run(const std::vector<std::string> &arguments) {
+  corpus::ProcessOptions options;
+  options.timeLimit = patience;
+  return corpus::runProcess(arguments, "", options);
 }
 
 /// Its options for that semantics, nothing if it has none like it.
@@ -129,31 +74,6 @@ bool hasPartlyUndefInput(const Witness &witness) {
                      });
 }
 
-/// Files in a folder of their own, which goes when this does.
-class Folder {
-public:
-  Folder() {
-    std::string name = fs::temp_directory_path() / "irsieve-XXXXXX";
-    if (mkdtemp(name.data()) != nullptr)
-      path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty())
-      fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-
-  std::string write(const std::string &name, const std::string &text) const {
-    std::ofstream(path_ / name) << text;
-    return path_ / name;
-  }
-
-private:
-  fs::path path_;
-};
-
 } // namespace
 
 std::string shippedDifferences() {
@@ -164,11 +84,12 @@ std::string shippedDifferences() {
 
 corpus::Result<AliveTv> AliveTv::find(const std::string &differences,
                                       corpus::ProgramReader &reader) {
-  if (const int error = run({"alive-tv", "--version"}).error)
+  if (const auto end = run({"alive-tv", "--version"});
+      end.code == corpus::ProcessEnd::cannotStart)
     return corpus::Error{
         fmt::format("--confirm needs alive-tv on PATH ({}); build it from "
                     "https://github.com/AliveToolkit/alive2",
-                    std::strerror(error))};
+                    end.err.substr(0, end.err.find('\n')))};
   const auto functions = reader.read(differences);
   if (!functions)
     return functions.error();
@@ -205,23 +126,24 @@ Confirmation AliveTv::confirm(const Program &source, const Program &target,
   if (loops)
     for (const char *option : {"--src-unroll", "--tgt-unroll"})
       arguments->push_back(fmt::format("{}={}", option, unroll));
-  const Folder folder;
+  const corpus::TemporaryFolder folder;
   arguments->insert(arguments->begin(), "alive-tv");
   arguments->push_back(
       folder.write("src.ll", corpus::printModule(source, "f")));
   arguments->push_back(
       folder.write("tgt.ll", corpus::printModule(target, "f")));
-  const Ran ran = run(*arguments);
+  const corpus::ProcessEnd end = run(*arguments);
+  const std::string output = end.out + end.err;
 
   const auto says = [&](std::string_view mark) {
-    return ran.output.find(mark) != std::string::npos;
+    return output.find(mark) != std::string::npos;
   };
   const bool correct = says(correctMark);
   const bool wrong = says(wrongMark) && !says(typeErrorMark);
   std::string why;
-  if (const auto at = ran.output.find("ERROR: "); at != std::string::npos)
-    why = ran.output.substr(at, ran.output.find('\n', at) - at);
-  if (!ran.inTime)
+  if (const auto at = output.find("ERROR: "); at != std::string::npos)
+    why = output.substr(at, output.find('\n', at) - at);
+  if (end.how == corpus::ProcessEnd::How::hung)
     return {Opinion::none, fmt::format("no answer in {} s", patience.count())};
   if (correct == wrong)
     return {Opinion::none, why.empty() ? "it does not say" : why};

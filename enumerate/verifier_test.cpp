@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Members of spaces, printed, pass the verifier of each installed LLVM release.
 #include "corpus/program/print.h"
+#include "corpus/system/process.h"
 #include "enumerate/space.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 
 namespace enumerate {
@@ -53,25 +51,10 @@ TEST_P(Verifier, acceptsMembers) {
       functions +=
           corpus::printFunction(program, "f" + std::to_string(rank), release);
     }
-    const auto base = std::filesystem::temp_directory_path() /
-                      ("irsieve_verifier_test_" + std::to_string(::getpid()));
-    const std::string input = base.string() + ".ll";
-    const std::string log = base.string() + ".log";
-    std::ofstream file(input);
-    for (const std::string &line : declarations)
-      file << line << '\n';
-    file << functions;
-    file.close();
-    const std::string command =
-        fmt::format("'{}' -passes=verify -disable-output '{}' > '{}' 2>&1", opt,
-                    input, log);
-    const int status = std::system(command.c_str());
-    std::ifstream messages(log);
-    EXPECT_EQ(status, 0) << opt << ": "
-                         << std::string(
-                                std::istreambuf_iterator<char>(messages), {});
-    std::filesystem::remove(input);
-    std::filesystem::remove(log);
+    const corpus::ProcessEnd end = corpus::runProcess(
+        {opt, "-passes=verify", "-disable-output"},
+        fmt::format("{}\n{}", fmt::join(declarations, "\n"), functions), {});
+    EXPECT_TRUE(end.isGood()) << opt << ": " << end.err;
   }
   EXPECT_GT(covered, 0U) << "no installed release takes " << GetParam();
 }

@@ -74,7 +74,7 @@ Result<Case> caseOfFile(const Arguments &arguments) {
 }
 
 /// Writes the bug's function into `folder`.
-Result<Case> caseOfBug(const Bug &bug, const runner::TemporaryFolder &folder) {
+Result<Case> caseOfBug(const Bug &bug, const corpus::TemporaryFolder &folder) {
   Case result;
   result.file = folder.file("bug.ll");
   std::ofstream(result.file)
@@ -105,7 +105,7 @@ ExitCode judge(const Arguments &arguments, corpus::ProgramReader &reader) {
     fmt::print(stderr, "irsieve bisect: {}\n", message);
     return ExitCode::bisectUsage;
   };
-  const runner::TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   Result<Case> asked = Error{};
   if (isFile(arguments)) {
     asked = caseOfFile(arguments);
@@ -147,7 +147,7 @@ ExitCode explainBugs(const Arguments &arguments,
     return ExitCode::badInput;
   };
   std::vector<Bug> bugs;
-  const runner::TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   Result<Case> asked = Error{};
   if (isFile(arguments)) {
     asked = caseOfFile(arguments);
@@ -210,7 +210,7 @@ void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
                    "(default: any, of a bug its own)")
       ->check(CLI::IsMember(std::vector<std::string>(
           checker::kindSpelling.begin(), checker::kindSpelling.end())));
-  addCampaignOptions(*command, arguments->campaign);
+  addFileOptions(*command, arguments->campaign);
   command->footer(
       "Examples:\n"
       "  irsieve bisect f.ll --passes='default<O2>' --llvm 16\n"

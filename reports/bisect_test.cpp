@@ -51,7 +51,7 @@ protected:
     return shell(fmt::format("{} bisect {}", irsieve, arguments));
   }
 
-  runner::TemporaryFolder folder_;
+  corpus::TemporaryFolder folder_;
 };
 
 TEST_F(BisectTest, SpeaksToGitBisectRun) {

@@ -3,6 +3,7 @@
 
 #include "checker/check.h"
 #include "corpus/program/print.h"
+#include "runner/external_opt.h"
 
 #include <algorithm>
 #include <cassert>
@@ -111,20 +112,17 @@ std::string shellWord(std::string_view text) {
   return result + "'";
 }
 
-std::string optArguments(const std::string &passes,
-                         const runner::Pipeline &pipeline) {
-  std::string text = fmt::format("-passes={}", shellWord(passes));
-  if (!pipeline.triple.empty())
-    text += fmt::format(" -mtriple={}", shellWord(pipeline.triple));
-  if (!pipeline.dataLayout.empty())
-    text += fmt::format(" -data-layout={}", shellWord(pipeline.dataLayout));
-  for (const std::string &argument : pipeline.llvmArgs)
-    text += fmt::format(" {}", shellWord(argument));
-  return text;
-}
-
 std::string optArguments(const Bug &bug) {
-  return optArguments(bug.asRun, bug.pipeline);
+  std::string text;
+  for (const std::string &argument :
+       runner::optArguments(bug.pipeline, bug.asRun)) {
+    // The name of an option needs no quotes.
+    const std::size_t value = argument.find('=') + 1;
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ",
+                        argument.substr(0, value),
+                        shellWord(argument.substr(value)));
+  }
+  return text;
 }
 
 const corpus::Program &optInput(const Bug &bug) {

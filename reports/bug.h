@@ -124,8 +124,6 @@ std::string shellWord(std::string_view text);
 /// What `opt` is given beside the function, quoted for a shell:
 /// `-passes='gvn' -mtriple='x86_64'`.
 std::string optArguments(const Bug &bug);
-std::string optArguments(const std::string &passes,
-                         const runner::Pipeline &pipeline);
 /// The function that `opt` is given.
 const corpus::Program &optInput(const Bug &bug);
 /// The `opt` command that shows the bug, with the function in a here-document:

@@ -26,7 +26,7 @@ void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
 void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
 
 /// What commands take that send the functions of one file through one pipeline.
-void addCampaignOptions(CLI::App &command, runner::CampaignOptions &options);
+void addFileOptions(CLI::App &command, runner::CampaignOptions &options);
 
 /// Whether the command line is one of `irsieve bisect --opt`, of which `git
 /// bisect run` would read the exit code 2 as "bad".

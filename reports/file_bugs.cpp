@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/file_bugs.h"
 
+#include "corpus/system/temporary_folder.h"
 #include "reports/json.h"
-#include "runner/temporary_folder.h"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -16,7 +16,7 @@ using corpus::Result;
 
 Result<std::vector<Bug>> bugsOfFiles(runner::CampaignOptions options,
                                      corpus::ProgramReader &reader) {
-  const runner::TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   options.database = folder.file("campaign.db");
   auto campaign = runner::Campaign::prepare(options, reader);
   if (!campaign)

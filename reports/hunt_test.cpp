@@ -6,6 +6,7 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
+#include "corpus/system/temporary_folder.h"
 #include "runner/campaign.h"
 
 #include <cstdio>
@@ -25,14 +26,6 @@ using corpus::Program;
 
 class HuntTest : public testing::Test {
 protected:
-  HuntTest() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "irsieve-hunt-XXXXXX")
-            .string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~HuntTest() override { std::filesystem::remove_all(folder_); }
-
   std::vector<Bug> hunt(unsigned release, const std::string &space,
                         const std::vector<std::string> &passes) {
     runner::CampaignOptions options;
@@ -44,7 +37,7 @@ protected:
 
   std::vector<Bug> hunt(runner::CampaignOptions options,
                         const TriageOptions &triageOptions = {}) {
-    options.database = (folder_ / std::to_string(databases_++)).string();
+    options.database = folder_.file(std::to_string(databases_++));
     runner::WorkerReader reader;
     auto campaign = runner::Campaign::prepare(options, reader);
     EXPECT_TRUE(campaign) << campaign.error().message;
@@ -58,7 +51,7 @@ protected:
 
   /// What the shell says to the report's command, as opt's output and status.
   std::pair<std::string, int> paste(const Bug &bug) const {
-    const std::string script = (folder_ / "command.sh").string();
+    const std::string script = folder_.file("command.sh");
     std::ofstream(script) << command(bug);
     const std::string line = fmt::format("sh {} 2>/dev/null", script);
     std::FILE *pipe = ::popen(line.c_str(), "r");
@@ -75,7 +68,7 @@ protected:
       return;
     }
     ASSERT_EQ(status, 0) << command(bug);
-    const std::string file = (folder_ / "output.ll").string();
+    const std::string file = folder_.file("output.ll");
     std::ofstream(file) << output;
     runner::WorkerReader reader;
     auto functions = reader.read(file);
@@ -87,7 +80,7 @@ protected:
   }
 
 private:
-  std::filesystem::path folder_;
+  corpus::TemporaryFolder folder_;
   int databases_ = 0;
 };
 

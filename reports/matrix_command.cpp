@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
 
+#include "corpus/system/temporary_folder.h"
 #include "reports/matrix.h"
 #include "reports/triage.h"
 #include "runner/campaign.h"
+#include "runner/campaign_options.h"
 #include "runner/interrupt.h"
-#include "runner/temporary_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ struct Arguments {
   runner::CampaignOptions campaign;
   std::uint64_t findings = 50;
   std::string format = "text";
-  bool quiet = false;
+  runner::Progress::Style progress = runner::Progress::Style::automatic;
 };
 
 struct Measured {
@@ -60,16 +61,14 @@ corpus::Result<Measured> measure(const Arguments &arguments,
     return store ? read(*store, arguments.findings)
                  : corpus::Result<Measured>(store.error());
   }
-  std::optional<runner::TemporaryFolder> temporary;
+  std::optional<corpus::TemporaryFolder> temporary;
   if (options.database.empty())
     options.database = temporary.emplace().file("campaign.db");
   auto campaign = runner::Campaign::prepare(options, reader);
   if (!campaign)
     return campaign.error();
   const runner::SignalGuard signals;
-  runner::Progress progress(arguments.quiet
-                                ? runner::Progress::Style::off
-                                : runner::Progress::Style::automatic);
+  runner::Progress progress(arguments.progress);
   const auto end = campaign->run(progress, runner::SignalGuard::isInterrupted);
   if (!end)
     return end.error();
@@ -103,39 +102,22 @@ void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
   CLI::App *command = app.add_subcommand(
       "matrix", "Which choice of semantics breaks which pass: passes by "
                 "semantics over one space, from one optimizer run each");
-  command->add_option("space", campaign.space,
-                      "Space, such as i2x2; without it, a campaign that --db "
-                      "holds is read");
-  command
-      ->add_option("--passes", campaign.passes,
-                   "Pipeline as opt takes it; repeat it for more rows")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--llvm", campaign.releases,
-                   "LLVM releases, such as 14,22 (default: the newest)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      ->add_option("--semantics", campaign.semantics,
-                   fmt::format("Columns (default: {})", measuredSemantics))
-      ->allow_extra_args(false);
+  runner::addCampaignOptions(*command, campaign);
+  runner::addReleasesOption(*command, campaign);
+  command->get_option("space")->description(
+      "Space, such as i2x2; without it, a campaign that --db holds is read");
+  command->get_option("--semantics")
+      ->description(fmt::format("Columns (default: {})", measuredSemantics));
   command->add_option("--db", campaign.database,
                       "Database; the same command again resumes it");
-  command
-      ->add_option("--sample", campaign.sample,
-                   "Only this many functions, drawn uniformly")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", campaign.seed, "Of the sample (default: 0)");
   command
       ->add_option("--findings", arguments->findings,
                    "Findings of each cell that are reduced, to count distinct "
                    "bugs (default: 50)")
       ->check(CLI::PositiveNumber);
-  command->add_option("-j,--threads", campaign.threads,
-                      "Threads (default: one for each core)");
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
-  command->add_flag("-q,--quiet", arguments->quiet, "No progress");
+  runner::addProgressOptions(*command, arguments->progress);
   command->footer(
       "Example: irsieve matrix i2x1:blocks=3 --passes=gvn "
       "--passes=simplifycfg --llvm 22\n"

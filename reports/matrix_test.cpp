@@ -4,11 +4,11 @@
 #include "reports/matrix.h"
 
 #include "checker/check.h"
+#include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "enumerate/spec.h"
 #include "reports/triage.h"
 #include "runner/campaign.h"
-#include "runner/temporary_folder.h"
 #include "runner/worker.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using corpus::Counter;
 /// `findings`: kept of each bucket, and looked at in each cell.
 Matrix measure(const std::string &space, const std::vector<std::string> &passes,
                const std::string &semantics, std::uint64_t findings) {
-  const runner::TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   runner::CampaignOptions options;
   options.space = space;
   options.passes = passes;

@@ -2,14 +2,13 @@
 #include "reports/opt_program.h"
 
 #include "checker/render.h"
-#include "reports/bug.h"
+#include "corpus/system/process.h"
+#include "runner/external_opt.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
-#include <sys/wait.h>
+#include <sstream>
 
 namespace reports {
 namespace {
@@ -17,8 +16,7 @@ namespace {
 using checker::Kind;
 using Word = OptVerdict::Word;
 
-/// Seconds that one run may take.
-constexpr unsigned timeLimit = 20;
+constexpr const char *outputName = "output.ll";
 
 /// "BISECT: running pass (17) simplifycfg on f"; a pass behind the limit is
 /// not running.
@@ -42,36 +40,31 @@ OptProgram::Ran OptProgram::run(const std::string &file,
                                 const runner::Pipeline &pipeline,
                                 const std::string &passes,
                                 std::optional<int> limit) {
-  const std::string log = folder_.file("stderr");
-  std::string command = fmt::format(
-      "timeout -k 2 {} {} -S {} {} -o {}", timeLimit, shellWord(path_),
-      shellWord(file), optArguments(passes, pipeline),
-      shellWord(folder_.file("output.ll")));
+  std::vector<std::string> command = {path_, "-S", file};
+  for (std::string &argument : runner::optArguments(pipeline, passes))
+    command.push_back(std::move(argument));
   if (limit)
-    command += fmt::format(" -opt-bisect-limit={}", *limit);
-  const int status = std::system(
-      fmt::format("{} 2>{} >/dev/null </dev/null", command, shellWord(log))
-          .c_str());
+    command.push_back(fmt::format("-opt-bisect-limit={}", *limit));
+  const corpus::ProcessEnd end = corpus::runProcess(command, "", {});
+  folder_.write(outputName, end.out);
   Ran ran;
-  std::ifstream stream(log);
+  std::istringstream stream(end.err);
   for (std::string line; std::getline(stream, line);) {
     if (auto step = parseStep(line))
       ran.steps.push_back(std::move(*step));
     else if (!line.empty() && ran.message.empty())
       ran.message = line;
   }
-  // As timeout(1) and the shell encode it.
-  constexpr int timedOut = 124;
-  constexpr int notRunnable = 126;
-  constexpr int notFound = 127;
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  if (code == timedOut)
+  // A script that calls opt exits with this and the signal that ended it.
+  constexpr int signalled = 128;
+  using How = corpus::ProcessEnd::How;
+  if (end.how == How::hung)
     ran.end = End::hung;
-  else if (code == notRunnable || code == notFound)
-    ran.end = End::missing;
-  else if (code >= 128)
+  else if (end.how != How::exited || end.code >= signalled)
     ran.end = End::crashed;
-  else if (code != 0)
+  else if (end.code == corpus::ProcessEnd::cannotStart)
+    ran.end = End::missing;
+  else if (end.code != 0)
     ran.end = End::refused;
   return ran;
 }
@@ -118,7 +111,7 @@ OptVerdict OptProgram::compare(const std::string &file,
   const auto before = reader_.read(file);
   if (!before)
     return {Word::cannotTell, before.error().message};
-  const auto after = reader_.read(folder_.file("output.ll"));
+  const auto after = reader_.read(folder_.file(outputName));
   if (!after)
     return {Word::cannotTell, after.error().message};
   OptVerdict result;

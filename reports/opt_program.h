@@ -7,8 +7,8 @@
 
 #include "checker/check.h"
 #include "corpus/program/reader.h"
+#include "corpus/system/temporary_folder.h"
 #include "runner/backend.h"
-#include "runner/temporary_folder.h"
 
 #include <optional>
 #include <string>
@@ -60,7 +60,7 @@ private:
   enum class End : std::uint8_t { finished, refused, crashed, hung, missing };
   struct Ran {
     End end = End::finished;
-    std::string message; ///< the last line of standard error
+    std::string message; ///< the first line of standard error
     std::vector<OptStep> steps;
   };
   Ran run(const std::string &file, const runner::Pipeline &pipeline,
@@ -69,7 +69,7 @@ private:
 
   std::string path_;
   corpus::ProgramReader &reader_;
-  runner::TemporaryFolder folder_;
+  corpus::TemporaryFolder folder_;
   checker::Checker checker_;
 };
 

@@ -3,6 +3,7 @@
 #include "reports/file_bugs.h"
 
 #include "corpus/program/print.h"
+#include "runner/campaign_options.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
   command->add_option("file", options->corpus, "FILE.ll or FILE.bc")
       ->required()
       ->expected(1);
-  addCampaignOptions(*command, *options);
+  addFileOptions(*command, *options);
   command->footer("Prints the smallest function that the same pass gets wrong "
                   "in the same way, one for each bug of the file.\n"
                   "Example: irsieve reduce f.ll --passes=instcombine --llvm 16 "
@@ -60,23 +61,11 @@ void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
       [options, &reader, &exitCode] { exitCode = run(*options, reader); });
 }
 
-void addCampaignOptions(CLI::App &command, runner::CampaignOptions &options) {
-  command.add_option("--passes", options.passes, "Pipeline as opt takes it")
-      ->expected(1);
-  command
-      .add_option("--llvm", options.releases,
-                  "LLVM release (default: the newest)")
-      ->expected(1);
-  command
-      .add_option("--semantics", options.semantics,
-                  "Semantics, such as llvm-undef (default: llvm)")
-      ->expected(1);
-  command.add_option("--triple", options.triple, "Target triple");
-  command.add_option("--data-layout", options.dataLayout, "Data layout");
-  command
-      .add_option("--llvm-arg", options.llvmArgs,
-                  "Option for LLVM itself, such as --llvm-arg=-opt-option")
-      ->allow_extra_args(false);
+void addFileOptions(CLI::App &command, runner::CampaignOptions &options) {
+  runner::addPipelineOptions(command, options);
+  runner::addReleasesOption(command, options);
+  for (const char *single : {"--passes", "--semantics", "--llvm"})
+    command.get_option(single)->expected(1);
 }
 
 } // namespace reports

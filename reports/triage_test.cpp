@@ -4,6 +4,7 @@
 #include "reports/triage.h"
 
 #include "corpus/program/print.h"
+#include "corpus/system/temporary_folder.h"
 #include "reports/json.h"
 #include "reports/markdown.h"
 #include "runner/campaign.h"
@@ -112,14 +113,6 @@ std::unique_ptr<enumerate::Space> spaceOf(std::string_view spec) {
 
 class TriageTest : public testing::Test {
 protected:
-  TriageTest() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "irsieve-triage-XXXXXX")
-            .string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~TriageTest() override { std::filesystem::remove_all(folder_); }
-
   /// A finished campaign over `space`, a lane for each pipeline; the chunks are
   /// committed from the last to the first if `backwards`.
   corpus::Store campaign(const enumerate::Space &space,
@@ -136,8 +129,7 @@ protected:
       lanes.push_back({14, "14.0.6", passes, passes, passes});
     }
     auto store = corpus::Store::openOrCreate(
-        (folder_ / std::to_string(databases_++)).string(), identity.toText(),
-        lanes);
+        folder_.file(std::to_string(databases_++)), identity.toText(), lanes);
     EXPECT_TRUE(store);
 
     runner::WorkOrder order;
@@ -170,7 +162,7 @@ protected:
   }
 
 private:
-  std::filesystem::path folder_;
+  corpus::TemporaryFolder folder_;
   int databases_ = 0;
 };
 

@@ -7,12 +7,7 @@
 
 namespace runner {
 
-void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
-  command.add_option("space", options.space,
-                     "Space, such as i2x2 (see `irsieve space --help`)");
-  command.add_option("--corpus", options.corpus,
-                     "Take the functions of these .ll or .bc files or folders "
-                     "instead of a space");
+void addPipelineOptions(CLI::App &command, CampaignOptions &options) {
   command
       .add_option("--passes", options.passes,
                   "Pipeline as opt takes it; repeat it for more pipelines")
@@ -22,10 +17,37 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
                   "Semantics, such as llvm,llvm-undef, or all "
                   "(see `irsieve semantics`; default: llvm)")
       ->allow_extra_args(false);
+  command.add_option("--triple", options.triple, "Target triple");
+  command.add_option("--data-layout", options.dataLayout, "Data layout");
   command
-      .add_option("-j,--threads", options.threads,
+      .add_option("--llvm-arg", options.llvmArgs,
+                  "Option for LLVM itself, such as --llvm-arg=-opt-option")
+      ->allow_extra_args(false);
+}
+
+void addReleasesOption(CLI::App &command, CampaignOptions &options) {
+  command
+      .add_option("--llvm", options.releases,
+                  "LLVM releases, such as 14,22 (default: the newest)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void addThreadsOption(CLI::App &command, unsigned &threads) {
+  command
+      .add_option("-j,--threads", threads,
                   "Threads (default: one for each core)")
       ->check(CLI::Range(1, static_cast<int>(maximumThreads)));
+}
+
+void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
+  command.add_option("space", options.space,
+                     "Space, such as i2x2 (see `irsieve space --help`)");
+  command.add_option("--corpus", options.corpus,
+                     "Take the functions of these .ll or .bc files or folders "
+                     "instead of a space");
+  addPipelineOptions(command, options);
+  addThreadsOption(command, options.threads);
   command.add_option("--range", options.range, "Ranks A:B, without B");
   command
       .add_option("--sample", options.sample,
@@ -35,12 +57,6 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
   command.add_flag("--check-each", options.checkEach,
                    "Every pass must refine its input, not only the pipeline "
                    "as a whole; much slower");
-  command.add_option("--triple", options.triple, "Target triple");
-  command.add_option("--data-layout", options.dataLayout, "Data layout");
-  command
-      .add_option("--llvm-arg", options.llvmArgs,
-                  "Option for LLVM itself, such as --llvm-arg=-opt-option")
-      ->allow_extra_args(false);
   command
       .add_option_function<double>(
           "--function-limit",

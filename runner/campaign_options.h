@@ -10,8 +10,15 @@ class App;
 
 namespace runner {
 
-/// The functions, pipelines, semantics and limits. Both must outlive the
-/// parsing.
+// What is filled must outlive the parsing.
+
+/// --passes, --semantics and what else decides an output.
+void addPipelineOptions(CLI::App &command, CampaignOptions &options);
+/// --llvm.
+void addReleasesOption(CLI::App &command, CampaignOptions &options);
+/// -j.
+void addThreadsOption(CLI::App &command, unsigned &threads);
+/// The functions, pipelines, semantics and limits.
 void addCampaignOptions(CLI::App &command, CampaignOptions &options);
 /// --progress and --quiet.
 void addProgressOptions(CLI::App &command, Progress::Style &style);

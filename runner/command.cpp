@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/command.h"
 
+#include "corpus/system/temporary_folder.h"
 #include "runner/campaign.h"
 #include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/expect.h"
 #include "runner/interrupt.h"
-#include "runner/temporary_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -203,7 +203,7 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
     expected = std::move(*ids);
   }
 
-  std::optional<TemporaryFolder> temporary;
+  std::optional<corpus::TemporaryFolder> temporary;
   if (options.database.empty())
     options.database = temporary.emplace().file("campaign.db");
 
@@ -278,11 +278,7 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
       "run", "Send every function of a space through the optimizer and report "
              "what comes out wrong");
   addCampaignOptions(*command, campaign);
-  command
-      ->add_option("--llvm", campaign.releases,
-                   "LLVM releases, such as 14,22 (default: the newest)")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  addReleasesOption(*command, campaign);
   command
       ->add_option("--opt", campaign.opts,
                    "Path of an opt of your own, instead of or beside --llvm; "

@@ -2,11 +2,11 @@
 #include "runner/diff.h"
 
 #include "corpus/program/print.h"
+#include "corpus/system/temporary_folder.h"
 #include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/evaluate.h"
 #include "runner/interrupt.h"
-#include "runner/temporary_folder.h"
 #include "runner/worker.h"
 
 #include <algorithm>
@@ -355,7 +355,7 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
   const Sides sides = {pipelines, baseComesLast ? pipelines : 0,
                        baseComesLast ? 0 : pipelines};
 
-  const TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   options.database = folder.file("diff.db");
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)

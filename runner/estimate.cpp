@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/estimate.h"
 
-#include "runner/temporary_folder.h"
+#include "corpus/system/temporary_folder.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ struct Speed {
 
 corpus::Result<Speed> measure(const CampaignOptions &options,
                               corpus::ProgramReader &reader) {
-  const TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   CampaignOptions copy = options;
   copy.database = folder.file("estimate.db");
   auto campaign = Campaign::prepare(copy, reader);

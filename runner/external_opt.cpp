@@ -39,14 +39,9 @@ std::vector<std::string> commandOf(const Pipeline &pipeline,
                                    const std::vector<std::string> &more) {
   // What is invalid, the reader finds, function by function.
   std::vector<std::string> command = {pipeline.opt->path, "-S",
-                                      "-disable-verify", "-passes=" + asRun};
-  if (!pipeline.triple.empty())
-    command.push_back("-mtriple=" + pipeline.triple);
-  if (!pipeline.dataLayout.empty())
-    command.push_back("-data-layout=" + pipeline.dataLayout);
-  command.insert(command.end(), pipeline.llvmArgs.begin(),
-                 pipeline.llvmArgs.end());
-  command.insert(command.end(), more.begin(), more.end());
+                                      "-disable-verify"};
+  for (const auto &arguments : {optArguments(pipeline, asRun), more})
+    command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
 
@@ -97,23 +92,23 @@ std::optional<std::string> between(const std::vector<std::string> &lines,
 }
 
 /// Requires that `end` is not good.
-Output failureOf(const ProcessEnd &end) {
+Output failureOf(const corpus::ProcessEnd &end) {
   Output failure;
   failure.status =
-      end.how == ProcessEnd::How::hung ? Status::hang : Status::crash;
-  if (end.how == ProcessEnd::How::hung)
+      end.how == corpus::ProcessEnd::How::hung ? Status::hang : Status::crash;
+  if (end.how == corpus::ProcessEnd::How::hung)
     return failure;
   const std::vector<std::string> lines = corpus::linesOf(end.err);
   std::vector<std::string> frames;
   for (const std::string &line : lines)
     frames.push_back(frameOf(line));
-  if (end.how == ProcessEnd::How::runaway)
+  if (end.how == corpus::ProcessEnd::How::runaway)
     failure.detail = end.what;
   else if (const auto fatal = between(lines, "LLVM ERROR: ", ""))
     failure.detail = "fatal error: " + withoutNumbers(*fatal);
   else if (const auto assertion = between(lines, "Assertion `", "' failed"))
     failure.detail = "assertion failed: " + withoutNumbers(*assertion);
-  else if (end.how == ProcessEnd::How::signalled)
+  else if (end.how == corpus::ProcessEnd::How::signalled)
     failure.detail = end.what + framesText(frames);
   else
     failure.detail = fmt::format(
@@ -220,13 +215,26 @@ Result<std::string> findProgram(const std::string &path) {
 
 } // namespace
 
+std::vector<std::string> optArguments(const Pipeline &pipeline,
+                                      const std::string &asRun) {
+  std::vector<std::string> arguments = {"-passes=" + asRun};
+  if (!pipeline.triple.empty())
+    arguments.push_back("-mtriple=" + pipeline.triple);
+  if (!pipeline.dataLayout.empty())
+    arguments.push_back("-data-layout=" + pipeline.dataLayout);
+  arguments.insert(arguments.end(), pipeline.llvmArgs.begin(),
+                   pipeline.llvmArgs.end());
+  return arguments;
+}
+
 Result<ExternalOpt> identifyOpt(const std::string &path) {
   const auto program = findProgram(path);
   if (!program)
     return program.error();
   ExternalOpt opt;
   opt.path = *program;
-  const ProcessEnd end = runProcess({opt.path, "--version"}, "", {});
+  const corpus::ProcessEnd end =
+      corpus::runProcess({opt.path, "--version"}, "", {});
   const auto version = between(corpus::linesOf(end.out), "LLVM version ", "");
   if (!end.isGood() || !version)
     return Error{fmt::format(
@@ -238,9 +246,9 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
 
   // The optimizer may be in a library beside it.
   std::set<std::string> files = {opt.path};
-  const ProcessEnd loaded = runProcess(
-      {opt.path, "--version"}, "",
-      {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}, .whileWaiting = {}});
+  const corpus::ProcessEnd loaded =
+      corpus::runProcess({opt.path, "--version"}, "",
+                         {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}});
   for (const std::string &line : corpus::linesOf(loaded.out))
     if (const auto library = between({line}, "=> ", " (");
         library && library->find("libLLVM") != std::string::npos)
@@ -259,17 +267,17 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
 Result<PipelineInfo> describeExternal(const Pipeline &pipeline,
                                       const std::string &asRun) {
   const auto ask = [&](std::vector<std::string> more) {
-    return runProcess(commandOf(pipeline, asRun, more), "",
-                      {.environment = {withoutSymbolizer}, .whileWaiting = {}});
+    return corpus::runProcess(commandOf(pipeline, asRun, more), "",
+                              {.environment = {withoutSymbolizer}});
   };
-  const ProcessEnd plain = ask({"-o", "/dev/null", "-"});
+  const corpus::ProcessEnd plain = ask({"-o", "/dev/null", "-"});
   if (!plain.isGood()) {
     const auto lines = corpus::linesOf(plain.err);
     return Error{fmt::format("{}: {}", pipeline.opt->path,
                              lines.empty() ? plain.what : lines.front())};
   }
   // Since 14; before, nothing.
-  const ProcessEnd printed =
+  const corpus::ProcessEnd printed =
       ask({"-print-pipeline-passes", "-disable-output", "-"});
   const auto lines = corpus::linesOf(printed.out);
   return PipelineInfo{asRun,
@@ -348,13 +356,13 @@ ExternalOptimizer::Indices ExternalOptimizer::nextChunk() const {
   return chunk;
 }
 
-ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
-                                  bool symbols) {
+corpus::ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
+                                          bool symbols) {
   ModuleText module(pipeline_.opt->release);
   for (const std::size_t index : chunk)
     module.add(batch_[index]);
   slot_->enter(ranks_[chunk.front()], PassName("opt"));
-  ProcessOptions options;
+  corpus::ProcessOptions options;
   options.timeLimit =
       watched ? functionLimit_
               : functionLimit_ + allowance * static_cast<long>(chunk.size());
@@ -366,13 +374,14 @@ ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
   std::vector<std::string> more = {"-"};
   if (watched)
     more.insert(more.begin(), "-debug-pass-manager");
-  return runProcess(commandOf(pipeline_, asRun_, more), module.text(), options);
+  return corpus::runProcess(commandOf(pipeline_, asRun_, more), module.text(),
+                            options);
 }
 
 std::optional<Output> ExternalOptimizer::tryChunk(const Indices &chunk,
                                                   bool watched) {
   const bool alone = chunk.size() == 1;
-  ProcessEnd end = run(chunk, watched, false);
+  corpus::ProcessEnd end = run(chunk, watched, false);
   if (end.isGood()) {
     std::vector<const Program *> sources;
     std::vector<Output *> outputs;
@@ -393,7 +402,7 @@ std::optional<Output> ExternalOptimizer::tryChunk(const Indices &chunk,
   }
   Output failure = failureOf(end);
   // A program that does not export its symbols.
-  if (alone && end.how == ProcessEnd::How::signalled &&
+  if (alone && end.how == corpus::ProcessEnd::How::signalled &&
       failure.detail == end.what)
     failure = failureOf(run(chunk, watched, true));
   const Running running = lastRunning(end.err);
@@ -417,7 +426,7 @@ Trace traceExternal(const Program &program, const Pipeline &pipeline,
 
   ModuleText module(pipeline.opt->release);
   module.add(program);
-  const ProcessEnd end = runProcess(
+  const corpus::ProcessEnd end = corpus::runProcess(
       commandOf(pipeline, asRun,
                 {"-print-changed=quiet", "-print-module-scope", "-"}),
       module.text(),

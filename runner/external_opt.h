@@ -8,8 +8,8 @@
 #pragma once
 
 #include "corpus/program/result.h"
+#include "corpus/system/process.h"
 #include "runner/backend.h"
-#include "runner/process.h"
 
 #include <functional>
 #include <map>
@@ -21,6 +21,11 @@
 #include <vector>
 
 namespace runner {
+
+/// What an opt is given so that it runs the pipeline: `-passes=gvn`,
+/// `-mtriple=x86_64`.
+std::vector<std::string> optArguments(const Pipeline &pipeline,
+                                      const std::string &asRun);
 
 /// Asks the program at `path` (or on PATH) for its version and reads it, with
 /// the libLLVM that it loads. Fails for anything that is no opt.
@@ -66,7 +71,7 @@ private:
 
   /// The first of pending_ that fit into one module.
   Indices nextChunk() const;
-  ProcessEnd run(const Indices &chunk, bool watched, bool symbols);
+  corpus::ProcessEnd run(const Indices &chunk, bool watched, bool symbols);
   /// Outputs for all of the chunk, or why there are none.
   std::optional<Output> tryChunk(const Indices &chunk, bool watched);
   void fail(std::size_t index, const Output &failure);

@@ -5,6 +5,7 @@
 // die, and it is started again. The seeds are corpus/known; the same seed of
 // the generator gives the same files. IRSIEVE_FUZZ_SECONDS says how long (4).
 #include "checker/command.h"
+#include "corpus/system/temporary_folder.h"
 #include "runner/worker.h"
 
 #include <CLI/CLI.hpp>
@@ -20,7 +21,6 @@
 #include <random>
 #include <sstream>
 #include <sys/resource.h>
-#include <unistd.h>
 
 namespace runner {
 namespace {
@@ -290,14 +290,9 @@ private:
 
 class HostileInput : public testing::Test {
 protected:
-  HostileInput()
-      : path_(fs::temp_directory_path() /
-              fmt::format("irsieve-hostile-{}.ll", getpid())) {}
-  ~HostileInput() override { fs::remove(path_); }
-
   /// Checks the text under a preset and everything that the header promises.
   void check(const std::string &text, const std::string &semantics) {
-    std::ofstream(path_, std::ios::binary) << text;
+    const std::string path = folder_.write("hostile.ll", text);
     CLI::App app;
     corpus::ExitCode code = corpus::ExitCode::nothingWrong;
     checker::addCheckCommand(app, reader_, code);
@@ -306,7 +301,7 @@ protected:
     const Clock::time_point begin = Clock::now();
     app.parse(fmt::format("check {} --format json --semantics {} --timeout {} "
                           "--memory 1024",
-                          path_.string(), semantics, pairTimeout),
+                          path, semantics, pairTimeout),
               false);
     const auto took = Clock::now() - begin;
     const std::string out = testing::internal::GetCapturedStdout();
@@ -342,7 +337,7 @@ protected:
     RecordProperty("refused", static_cast<int>(refused_));
   }
 
-  const fs::path path_;
+  const corpus::TemporaryFolder folder_;
   WorkerReader reader_;
   unsigned refused_ = 0;
   std::map<std::string, unsigned> answers_;

@@ -3,6 +3,7 @@
 // For tests.
 #pragma once
 
+#include "corpus/system/temporary_folder.h"
 #include "runner/protocol.h"
 
 #include <cstdlib>
@@ -35,20 +36,9 @@ struct Finished {
 
 class ProgramTest : public testing::Test {
 protected:
-  ProgramTest() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "irsieve-campaign-XXXXXX")
-            .string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~ProgramTest() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string &name) const {
-    return (folder_ / name).string();
-  }
+  std::string path(const std::string &name) const { return folder_.file(name); }
   std::string write(const std::string &name, const std::string &text) const {
-    std::ofstream(path(name)) << text;
-    return path(name);
+    return folder_.write(name, text);
   }
   static std::string slurp(const std::string &file) {
     std::stringstream text;
@@ -101,7 +91,7 @@ protected:
   std::string program_ = IRSIEVE_PROGRAM;
 
 private:
-  std::filesystem::path folder_;
+  corpus::TemporaryFolder folder_;
 };
 
 } // namespace runner

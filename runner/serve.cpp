@@ -3,9 +3,9 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/exit_code.h"
+#include "corpus/system/process.h"
 #include "enumerate/file_space.h"
 #include "runner/evaluate.h"
-#include "runner/process.h"
 #include "runner/protocol.h"
 #include "runner/shared_table.h"
 #include "runner/worker_channel.h"
@@ -190,7 +190,7 @@ private:
     const auto hand = [&](const Json &frame) {
       const std::lock_guard lock(socketMutex);
       parentLives = parentLives && writeFrame(socket_, frame);
-      if (!parentLives || residentBytes(::getpid()) > recycleAboveBytes)
+      if (!parentLives || corpus::residentBytes(::getpid()) > recycleAboveBytes)
         recycle = true;
       return parentLives;
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/supervisor.h"
 
+#include "corpus/system/process.h"
 #include "runner/evaluate.h"
-#include "runner/process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
       process.table()->stop = true;
     if (!process.isReadable(tick)) {
       if (standingStill(process.table()) ||
-          residentBytes(process.pid()) > runawayBytes)
+          corpus::residentBytes(process.pid()) > corpus::runawayBytes)
         return SessionEnd::died;
       continue;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/verify.h"
 
+#include "corpus/system/temporary_folder.h"
 #include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/interrupt.h"
-#include "runner/temporary_folder.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -84,7 +84,7 @@ Result<std::optional<Json>> verifyLane(const Certificate &certificate,
                                        std::size_t lane, const Sample &sample,
                                        const Arguments &arguments,
                                        corpus::ProgramReader &reader) {
-  const TemporaryFolder folder;
+  const corpus::TemporaryFolder folder;
   CampaignOptions options = optionsOf(certificate.campaign, lane, arguments);
   options.database = folder.file("verify.db");
   auto campaign = Campaign::prepare(options, reader);
@@ -224,10 +224,7 @@ void addVerifyCommand(CLI::App &app, corpus::ProgramReader &reader,
   command->add_option("--seed", arguments->seed, "Which parts (default: 0)");
   command->add_option("--corpus", arguments->corpus,
                       "The files of a certificate about a corpus");
-  command
-      ->add_option("-j,--threads", arguments->threads,
-                   "Threads (default: one for each core)")
-      ->check(CLI::PositiveNumber);
+  addThreadsOption(*command, arguments->threads);
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   addProgressOptions(*command, arguments->progress);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/worker_process.h"
 
-#include "runner/process.h"
+#include "corpus/system/process.h"
 #include "runner/worker_channel.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ std::optional<Json> WorkerProcess::receive(Clock::time_point deadline) const {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());
-    if (left.count() <= 0 || residentBytes(pid_) > runawayBytes)
+    if (left.count() <= 0 || corpus::residentBytes(pid_) > corpus::runawayBytes)
       return std::nullopt;
     if (isReadable(std::min(left, tick)))
       return receive();
@@ -117,7 +117,7 @@ void WorkerProcess::kill() {
 WorkerDied WorkerProcess::bury() {
   WorkerDied died;
   died.pass = table_->slots[0].passName();
-  const bool isRunaway = residentBytes(pid_) > runawayBytes;
+  const bool isRunaway = corpus::residentBytes(pid_) > corpus::runawayBytes;
   int status = 0;
   // A worker that closed its socket is at its end, but may not be there yet.
   constexpr int patience = 200;
@@ -136,7 +136,7 @@ WorkerDied WorkerProcess::bury() {
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
   }
-  died.how = describeStatus(status);
+  died.how = corpus::describeStatus(status);
   if (isRunaway)
     died = {"runaway memory", false, died.pass};
   pid_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/store/store.h"
 
+#include "corpus/system/temporary_folder.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -14,16 +16,7 @@ namespace {
 
 class StoreTest : public testing::Test {
 protected:
-  StoreTest() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "irsieve-store-XXXXXX")
-            .string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~StoreTest() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string &name) const {
-    return (folder_ / name).string();
-  }
+  std::string path(const std::string &name) const { return folder_.file(name); }
 
   Store create(const std::string &name) const {
     auto store =
@@ -34,7 +27,7 @@ protected:
   }
 
 private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 Finding findingAt(std::uint64_t rank) {

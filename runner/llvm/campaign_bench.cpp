@@ -4,6 +4,7 @@
 // are measured in CPU time and interleaved in one run, so that the ratio stands
 // on a noisy machine. The campaign is the real program with its worker, from
 // start to triage, on one thread, over ranks from the middle of the space.
+#include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "runner/llvm/lower.h"
 #include "runner/llvm/pipeline.h"
@@ -60,12 +61,7 @@ double baselineSeconds(const std::vector<corpus::Program> &programs,
 /// irsieve and all the processes that it started.
 double campaignSeconds(const std::string &space, std::uint64_t begin,
                        std::uint64_t functions, const std::string &passes) {
-  const std::string folder =
-      (std::filesystem::temp_directory_path() / "irsieve-bench-XXXXXX")
-          .string();
-  std::string name = folder;
-  if (::mkdtemp(name.data()) == nullptr)
-    return 0;
+  const corpus::TemporaryFolder folder;
   std::vector<std::string> arguments = {
       IRSIEVE_PROGRAM,
       "run",
@@ -78,7 +74,7 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
       "1",
       "-q",
       "--db",
-      name + "/bench.db"};
+      folder.file("bench.db")};
   std::vector<char *> pointers;
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
@@ -93,7 +89,6 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
   int status = 0;
   rusage usage = {};
   ::wait4(pid, &status, 0, &usage);
-  std::filesystem::remove_all(name);
   const auto seconds = [](const timeval &time) {
     return static_cast<double>(time.tv_sec) +
            static_cast<double>(time.tv_usec) * 1e-6;

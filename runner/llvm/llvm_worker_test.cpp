@@ -4,6 +4,8 @@
 // release.
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"
+#include "corpus/system/process.h"
+#include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/llvm_backend.h"
@@ -17,9 +19,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <sys/mman.h>
 #include <thread>
 
@@ -37,24 +39,6 @@ using ::testing::StartsWith;
 
 const Type i1 = Type::integer(1);
 const Type i4 = Type::integer(4);
-
-/// A file that goes with the test.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(const std::string &content, const char *suffix = ".ll")
-      : path_(std::filesystem::temp_directory_path() /
-              fmt::format("irsieve-{}-{}{}", ::getpid(),
-                          static_cast<const void *>(this), suffix)) {
-    std::ofstream(path_) << content;
-  }
-  TemporaryFile(const TemporaryFile &) = delete;
-  TemporaryFile &operator=(const TemporaryFile &) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  std::string path() const { return path_.string(); }
-
-private:
-  std::filesystem::path path_;
-};
 
 std::vector<Program> sample(const char *spec, std::uint64_t count) {
   const auto space = enumerate::parseSpace(spec);
@@ -100,9 +84,10 @@ std::string printAll(std::span<const Program> programs) {
 }
 
 std::vector<corpus::ReadFunction> readText(const std::string &text) {
-  const TemporaryFile file(text);
+  const corpus::TemporaryFolder folder;
+  const std::string file = folder.write("f.ll", text);
   LlvmBackend backend;
-  auto functions = backend.read(file.path());
+  auto functions = backend.read(file);
   EXPECT_TRUE(functions) << functions.error().message;
   return functions ? *functions : std::vector<corpus::ReadFunction>();
 }
@@ -147,16 +132,15 @@ Output optimizeOne(const Program &program, const std::string &pipeline) {
 /// fails.
 std::optional<std::vector<corpus::ReadFunction>>
 runOpt(std::span<const Program> programs, const std::string &pipeline) {
-  const TemporaryFile input(printAll(programs));
-  const TemporaryFile output("");
-  const std::string command =
-      fmt::format("{} -S '-passes={}' {} -o {} 2>/dev/null", IRSIEVE_OPT,
-                  *spellForRelease(pipeline, release::number, false),
-                  input.path(), output.path());
-  if (std::system(command.c_str()) != 0)
+  const corpus::ProcessEnd end = corpus::runProcess(
+      {IRSIEVE_OPT, "-S",
+       "-passes=" + *spellForRelease(pipeline, release::number, false)},
+      printAll(programs), {});
+  if (!end.isGood())
     return std::nullopt;
+  const corpus::TemporaryFolder folder;
   LlvmBackend backend;
-  auto functions = backend.read(output.path());
+  auto functions = backend.read(folder.write("output.ll", end.out));
   EXPECT_TRUE(functions) << functions.error().message;
   return *functions;
 }
@@ -361,13 +345,14 @@ TEST(Lift, blocksOutOfDominanceOrder) {
 TEST(Read, errorsAreOneLine) {
   LlvmBackend backend;
   const auto message = [&](const std::string &text) {
-    const TemporaryFile file(text);
-    const auto result = backend.read(file.path());
+    const corpus::TemporaryFolder folder;
+    const std::string file = folder.write("f.ll", text);
+    const auto result = backend.read(file);
     EXPECT_FALSE(result) << text;
     std::string found = result ? "" : result.error().message;
     EXPECT_EQ(found.find('\n'), std::string::npos) << found;
-    EXPECT_THAT(found, StartsWith(file.path()));
-    return found.substr(std::min(file.path().size(), found.size()));
+    EXPECT_THAT(found, StartsWith(file));
+    return found.substr(std::min(file.size(), found.size()));
   };
   EXPECT_EQ(message("define i4 @f() {\n  ret i4 nonsense\n}\n"),
             ":2:10: error: expected value token");
@@ -385,14 +370,13 @@ TEST(Read, errorsAreOneLine) {
 
 TEST(Read, bitcode) {
   const auto programs = sample("i2x3", 50);
-  const TemporaryFile text(printAll(programs));
-  const TemporaryFile bitcode("", ".bc");
-  const std::string command =
-      fmt::format("{} -passes=no-op-module {} -o {}", IRSIEVE_OPT, text.path(),
-                  bitcode.path());
-  ASSERT_EQ(std::system(command.c_str()), 0);
+  const corpus::TemporaryFolder folder;
+  ASSERT_TRUE(corpus::runProcess({IRSIEVE_OPT, "-passes=no-op-module", "-o",
+                                  folder.file("f.bc")},
+                                 printAll(programs), {})
+                  .isGood());
   LlvmBackend backend;
-  const auto functions = backend.read(bitcode.path());
+  const auto functions = backend.read(folder.file("f.bc"));
   ASSERT_TRUE(functions) << functions.error().message;
   ASSERT_EQ(functions->size(), programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i)
@@ -831,13 +815,12 @@ TEST(Trace, countsPassesAsOptBisectDoes) {
     const Trace trace = backend.trace(program, passes("default<O2>"));
     if (trace.end.status == Output::Status::crash)
       continue;
-    const TemporaryFile input(printAll({&program, 1}));
-    const TemporaryFile log("");
-    const std::string command = fmt::format(
-        "{} -disable-output '-passes=default<O2>' -opt-bisect-limit=-1 {} 2>{}",
-        IRSIEVE_OPT, input.path(), log.path());
-    ASSERT_EQ(std::system(command.c_str()), 0);
-    std::ifstream stream(log.path());
+    const corpus::ProcessEnd end =
+        corpus::runProcess({IRSIEVE_OPT, "-disable-output",
+                            "-passes=default<O2>", "-opt-bisect-limit=-1"},
+                           printAll({&program, 1}), {});
+    ASSERT_TRUE(end.isGood());
+    std::istringstream stream(end.err);
     unsigned index = 0;
     unsigned last = 0;
     for (std::string line; std::getline(stream, line);)

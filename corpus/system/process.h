@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace runner {
+namespace corpus {
 
 /// A process that holds more than this is stopped: its memory runs away.
 inline constexpr std::uint64_t runawayBytes = 4ULL << 30;
@@ -27,13 +27,16 @@ struct ProcessOptions {
   /// `stderrIsPulse`.
   std::chrono::milliseconds timeLimit = std::chrono::seconds(20);
   bool stderrIsPulse = false;
-  std::vector<std::string> environment; ///< beside our own: "NAME=value"
-  std::function<void()> whileWaiting;   ///< several times a second
+  std::vector<std::string> environment = {}; ///< beside our own: "NAME=value"
+  std::function<void()> whileWaiting = {};   ///< several times a second
 };
 
 struct ProcessEnd {
   enum class How { exited, signalled, hung, runaway };
+  static constexpr int cannotStart = 127;
+
   How how = How::exited;
+  int code = 0;     ///< of exited
   std::string what; ///< "exit 0", "SIGSEGV", "hung", "runaway memory"
   std::string out;
   std::string err;
@@ -41,9 +44,10 @@ struct ProcessEnd {
 };
 
 /// `arguments` begins with the program, which is looked up on PATH where it
-/// has no slash; a program that cannot be started exits with 127 and says so on
-/// stderr. Throws std::system_error when the system is out of descriptors.
+/// has no slash; a program that cannot be started exits with `cannotStart` and
+/// says why on stderr. Throws std::system_error when the system is out of
+/// descriptors.
 ProcessEnd runProcess(const std::vector<std::string> &arguments,
                       const std::string &input, const ProcessOptions &options);
 
-} // namespace runner
+} // namespace corpus

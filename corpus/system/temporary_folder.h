@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A folder that lives as long as its object: for a database that nobody asked
-// to keep, and for tests.
+// to keep, for what another program reads, and for tests.
 #pragma once
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
-namespace runner {
+namespace corpus {
 
 class TemporaryFolder {
 public:
@@ -31,9 +32,14 @@ public:
   std::string file(const std::string &name) const {
     return (path_ / name).string();
   }
+  /// Makes the file, and says where it is.
+  std::string write(const std::string &name, const std::string &text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return file(name);
+  }
 
 private:
   std::filesystem::path path_;
 };
 
-} // namespace runner
+} // namespace corpus

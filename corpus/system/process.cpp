@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runner/process.h"
+#include "corpus/system/process.h"
 
 #include <cerrno>
 #include <csignal>
@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-namespace runner {
+namespace corpus {
 namespace {
 
 constexpr std::chrono::milliseconds tick(50);
@@ -171,9 +171,10 @@ ProcessEnd runProcess(const std::vector<std::string> &arguments,
   end.what = end.how == ProcessEnd::How::hung      ? "hung"
              : end.how == ProcessEnd::How::runaway ? "runaway memory"
                                                    : describeStatus(status);
+  end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   end.out = out.text();
   end.err = err.text();
   return end;
 }
 
-} // namespace runner
+} // namespace corpus
