@@ -118,10 +118,10 @@ Output failureOf(const corpus::ProcessEnd &end) {
   return failure;
 }
 
-/// Functions as the text of one module.
-class ModuleText {
+/// What the functions of one module call.
+class Declarations {
 public:
-  explicit ModuleText(unsigned release) : release_(release) {}
+  explicit Declarations(unsigned release) : release_(release) {}
 
   /// False, and nothing was added, where a callee of `program` means something
   /// else in the module already.
@@ -137,18 +137,36 @@ public:
         return false;
     for (const std::string &line : lines)
       if (lineOf_.emplace(nameOf(line), line).second)
-        declarations_ += line + "\n";
-    definitions_ += corpus::printFunction(
-        program, fmt::format("{}{}", externalName, size_++), release_);
+        text_ += line + "\n";
     return true;
   }
-  std::string text() const { return declarations_ + definitions_; }
+  const std::string &text() const { return text_; }
+
+private:
+  unsigned release_;
+  std::string text_;
+  std::map<std::string, std::string> lineOf_;
+};
+
+/// Functions as the text of one module. Requires that their declarations go
+/// together.
+class ModuleText {
+public:
+  explicit ModuleText(unsigned release)
+      : release_(release), declarations_(release) {}
+
+  void add(const Program &program) {
+    [[maybe_unused]] const bool fits = declarations_.add(program);
+    assert(fits);
+    definitions_ += corpus::printFunction(
+        program, fmt::format("{}{}", externalName, size_++), release_);
+  }
+  std::string text() const { return declarations_.text() + definitions_; }
 
 private:
   unsigned release_;
   std::size_t size_ = 0;
-  std::map<std::string, std::string> lineOf_;
-  std::string declarations_;
+  Declarations declarations_;
   std::string definitions_;
 };
 
@@ -346,10 +364,10 @@ void ExternalOptimizer::fail(std::size_t index, const Output &failure) {
 
 ExternalOptimizer::Indices ExternalOptimizer::nextChunk() const {
   Indices chunk;
-  ModuleText module(pipeline_.opt->release);
+  Declarations declarations(pipeline_.opt->release);
   while (chunk.size() < std::min(limit_, pending_.size())) {
     const std::size_t index = pending_[pending_.size() - 1 - chunk.size()];
-    if (!module.add(batch_[index]))
+    if (!declarations.add(batch_[index]))
       break;
     chunk.push_back(index);
   }
@@ -430,9 +448,7 @@ Trace traceExternal(const Program &program, const Pipeline &pipeline,
       commandOf(pipeline, asRun,
                 {"-print-changed=quiet", "-print-module-scope", "-"}),
       module.text(),
-      {.timeLimit = defaultFunctionLimit,
-       .environment = {withoutSymbolizer},
-       .whileWaiting = {}});
+      {.timeLimit = defaultFunctionLimit, .environment = {withoutSymbolizer}});
   // "*** IR Dump After EarlyCSEPass on g ***", and a module after each.
   constexpr std::string_view mark = "*** IR Dump After ";
   const Program *source = &program;
