@@ -650,7 +650,7 @@ TriageOptions defaultTriage() {
   for (const runner::Installation &each : runner::installedReleases())
     options.releases.push_back(each.release);
   options.findings = 250;
-  options.findingsBeside = 50;
+  options.findingsBeside = 10;
   options.examined = 10;
   options.say = [](const std::string &text) {
     fmt::print(stderr, "irsieve: {}\n", text);
