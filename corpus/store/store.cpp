@@ -12,7 +12,7 @@ namespace {
 
 /// "irsv" in the file's header, so that a foreign SQLite file is recognised.
 constexpr int applicationId = 0x69727376;
-constexpr int schemaVersion = 2;
+constexpr int schemaVersion = 3;
 
 constexpr const char *schema = R"sql(
 CREATE TABLE campaign (identity TEXT NOT NULL);
