@@ -139,10 +139,13 @@ Result<CampaignIdentity> CampaignIdentity::fromText(const std::string &text) {
   return identity;
 }
 
-CampaignOptions optionsOf(const CampaignIdentity &identity) {
-  CampaignOptions options;
-  if (identity.space != corpusSpec)
-    options.space = identity.space;
+bool CampaignIdentity::isOfFiles() const { return space == corpusSpec; }
+
+CampaignOptions optionsOf(const CampaignIdentity &identity,
+                          CampaignOptions others) {
+  CampaignOptions options = std::move(others);
+  options.space = identity.isOfFiles() ? "" : identity.space;
+  options.passes.clear();
   for (const auto &[release, pipeline] : identity.lanes)
     if (std::find(options.passes.begin(), options.passes.end(),
                   pipeline.passes) == options.passes.end())

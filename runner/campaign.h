@@ -43,6 +43,8 @@ struct CampaignIdentity {
   static corpus::Result<CampaignIdentity> fromJson(const Json &json);
   std::string toText() const { return toJson().dump(); }
   static corpus::Result<CampaignIdentity> fromText(const std::string &text);
+  /// Of functions that came from files, which an identity does not hold.
+  bool isOfFiles() const;
 };
 
 /// A function of a corpus that is not sent through the optimizer.
@@ -76,9 +78,10 @@ struct CampaignOptions {
   std::optional<std::chrono::seconds> budget;
 };
 
-/// What runs the same again, but for its optimizers, and for functions that
-/// come from files, which an identity does not hold.
-CampaignOptions optionsOf(const CampaignIdentity &identity);
+/// What runs the same again, by the optimizers of `others`, and in all that no
+/// identity holds as they say.
+CampaignOptions optionsOf(const CampaignIdentity &identity,
+                          CampaignOptions others);
 /// Why ranks mean something else in `now` than in `then`, which `owner` holds.
 std::optional<corpus::Error> otherFunctions(const std::string &owner,
                                             const CampaignIdentity &then,

@@ -313,18 +313,11 @@ Result<CampaignIdentity> takeFromDatabase(CampaignOptions &options) {
     return Error{fmt::format("{} says which functions, passes and semantics; "
                              "give a space to choose others",
                              path)};
-  CampaignOptions taken = optionsOf(*identity);
-  if (taken.space.empty() && options.corpus.empty())
+  if (identity->isOfFiles() && options.corpus.empty())
     return Error{fmt::format("{} is about functions of files; give them with "
                              "--corpus",
                              path)};
-  taken.corpus = options.corpus;
-  taken.releases = options.releases;
-  taken.opts = options.opts;
-  taken.threads = options.threads;
-  taken.chunkSize = options.chunkSize;
-  taken.functionLimit = options.functionLimit;
-  options = std::move(taken);
+  options = optionsOf(*identity, std::move(options));
   return identity;
 }
 

@@ -65,16 +65,17 @@ Sample draw(const Selection &selection, std::uint64_t count,
 
 CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
                           const Arguments &arguments) {
-  CampaignOptions options = optionsOf(identity);
   const auto &[release, pipeline] = identity.lanes[lane];
-  options.corpus = arguments.corpus;
+  CampaignOptions others;
+  others.corpus = arguments.corpus;
+  others.threads = arguments.threads;
   if (pipeline.opt)
-    options.opts = {pipeline.opt->path};
+    others.opts = {pipeline.opt->path};
   else
-    options.releases = {release};
+    others.releases = {release};
+  CampaignOptions options = optionsOf(identity, std::move(others));
   options.passes = {pipeline.passes};
   options.keep = 1;
-  options.threads = arguments.threads;
   return options;
 }
 
@@ -174,7 +175,7 @@ ExitCode verify(const Arguments &arguments, corpus::ProgramReader &reader) {
   if (!certificate)
     return refuse(certificate.error().message);
   const CampaignIdentity &identity = certificate->campaign;
-  if (optionsOf(identity).space.empty() && arguments.corpus.empty())
+  if (identity.isOfFiles() && arguments.corpus.empty())
     return refuse(fmt::format("{} is about functions of files; give them with "
                               "--corpus",
                               arguments.file));
