@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace reports {
 namespace {
@@ -76,9 +75,8 @@ Result<Case> caseOfFile(const Arguments &arguments) {
 /// Writes the bug's function into `folder`.
 Result<Case> caseOfBug(const Bug &bug, const corpus::TemporaryFolder &folder) {
   Case result;
-  result.file = folder.file("bug.ll");
-  std::ofstream(result.file)
-      << corpus::printModule(optInput(bug), "f", bug.release);
+  result.file = folder.write(
+      "bug.ll", corpus::printModule(optInput(bug), "f", bug.release));
   result.pipeline = bug.pipeline;
   result.spellings = {bug.asRun};
   if (bug.pipeline.passes != bug.asRun)

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -43,9 +42,7 @@ protected:
     return ran;
   }
   std::string write(const std::string &name, const std::string &text) const {
-    const std::string path = folder_.file(name);
-    std::ofstream(path) << text;
-    return path;
+    return folder_.write(name, text);
   }
   Ran bisect(const std::string &arguments) const {
     return shell(fmt::format("{} bisect {}", irsieve, arguments));

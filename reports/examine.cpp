@@ -48,7 +48,7 @@ std::vector<checker::ValueSet> tellingValues(corpus::Type type,
   return values;
 }
 
-/// Whether one of a few hundred inputs already shows that the pair is wrong:
+/// Whether one of a thousand inputs already shows that the pair is wrong:
 /// quick where a solver may take long, at multiplications and divisions. Of
 /// straight lines, where no run is long.
 bool isWrongOnTellingInput(const Program &source, const Program &target,

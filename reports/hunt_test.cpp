@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -51,8 +50,7 @@ protected:
 
   /// What the shell says to the report's command, as opt's output and status.
   std::pair<std::string, int> paste(const Bug &bug) const {
-    const std::string script = folder_.file("command.sh");
-    std::ofstream(script) << command(bug);
+    const std::string script = folder_.write("command.sh", command(bug));
     const std::string line = fmt::format("sh {} 2>/dev/null", script);
     std::FILE *pipe = ::popen(line.c_str(), "r");
     std::string output;
@@ -68,8 +66,7 @@ protected:
       return;
     }
     ASSERT_EQ(status, 0) << command(bug);
-    const std::string file = folder_.file("output.ll");
-    std::ofstream(file) << output;
+    const std::string file = folder_.write("output.ll", output);
     runner::WorkerReader reader;
     auto functions = reader.read(file);
     ASSERT_TRUE(functions) << output;

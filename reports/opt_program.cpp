@@ -2,13 +2,13 @@
 #include "reports/opt_program.h"
 
 #include "checker/render.h"
+#include "corpus/program/lines.h"
 #include "corpus/system/process.h"
 #include "runner/external_opt.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
-#include <sstream>
 
 namespace reports {
 namespace {
@@ -48,8 +48,7 @@ OptProgram::Ran OptProgram::run(const std::string &file,
   const corpus::ProcessEnd end = corpus::runProcess(command, "", {});
   folder_.write(outputName, end.out);
   Ran ran;
-  std::istringstream stream(end.err);
-  for (std::string line; std::getline(stream, line);) {
+  for (const std::string &line : corpus::linesOf(end.err)) {
     if (auto step = parseStep(line))
       ran.steps.push_back(std::move(*step));
     else if (!line.empty() && ran.message.empty())
