@@ -7,7 +7,7 @@
 // Threads: tests run on one.
 #pragma once
 
-#include "checker/verdict.h"
+#include "checker/semantics/verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/check.h"
 
-#include "checker/bitsliced.h"
-#include "checker/reference.h"
+#include "checker/exact/reference.h"
 #include "checker/render.h"
-#include "checker/set_sliced.h"
-#include "checker/smt.h"
+#include "checker/sliced/bitsliced.h"
+#include "checker/sliced/set_sliced.h"
+#include "checker/symbolic/smt.h"
 
 #include <fmt/format.h>
 

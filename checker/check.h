@@ -4,10 +4,10 @@
 // millions of small checks cheap.
 #pragma once
 
-#include "checker/reference.h"
-#include "checker/semantics.h"
-#include "checker/smt.h"
-#include "checker/verdict.h"
+#include "checker/exact/reference.h"
+#include "checker/semantics/semantics.h"
+#include "checker/semantics/verdict.h"
+#include "checker/symbolic/smt.h"
 #include "corpus/program/program.h"
 
 #include <memory>

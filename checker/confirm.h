@@ -4,8 +4,8 @@
 // Threads: may be used from several; each question is a process of its own.
 #pragma once
 
-#include "checker/semantics.h"
-#include "checker/verdict.h"
+#include "checker/semantics/semantics.h"
+#include "checker/semantics/verdict.h"
 #include "corpus/program/program.h"
 #include "corpus/program/reader.h"
 

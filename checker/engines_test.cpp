@@ -2,12 +2,12 @@
 // The engines against each other on random pairs, about half of them wrong, and
 // every opcode against the law that all of them must obey (monotonicity).
 #include "checker/agreement.h"
-#include "checker/bitsliced.h"
 #include "checker/check.h"
-#include "checker/evaluate.h"
-#include "checker/oracle.h"
-#include "checker/reference.h"
+#include "checker/exact/oracle.h"
+#include "checker/exact/reference.h"
+#include "checker/lane_ops/concrete.h"
 #include "checker/render.h"
+#include "checker/sliced/bitsliced.h"
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"
 

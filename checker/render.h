@@ -2,7 +2,7 @@
 // Verdicts as text for people and as JSON for programs.
 #pragma once
 
-#include "checker/verdict.h"
+#include "checker/semantics/verdict.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

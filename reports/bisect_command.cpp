@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
-#include "reports/file_bugs.h"
-#include "reports/opt_program.h"
+#include "reports/render/opt_program.h"
+#include "reports/triage/file_bugs.h"
 
 #include "corpus/program/print.h"
 

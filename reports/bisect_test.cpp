@@ -2,7 +2,7 @@
 // `irsieve bisect` in the hands of the programs that call it: git bisect over a
 // repository whose commits are LLVM's releases, llvm-reduce, and opt with its
 // own -opt-bisect-limit.
-#include "reports/opt_program.h"
+#include "reports/render/opt_program.h"
 
 #include "runner/worker.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
 
-#include "reports/formats.h"
+#include "reports/render/formats.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

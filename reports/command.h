@@ -4,7 +4,7 @@
 
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
-#include "reports/triage.h"
+#include "reports/triage/triage.h"
 #include "runner/campaign.h"
 
 namespace CLI {

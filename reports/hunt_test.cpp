@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Triage with the real LLVM releases, from the campaign to a command that a
 // reader pastes. Facts: corpus/known, and each release's own opt.
-#include "reports/known.h"
-#include "reports/triage.h"
+#include "reports/triage/known.h"
+#include "reports/triage/triage.h"
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/print.h"

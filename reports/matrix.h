@@ -7,7 +7,7 @@
 #pragma once
 
 #include "corpus/store/store.h"
-#include "reports/bug.h"
+#include "reports/triage/bug.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

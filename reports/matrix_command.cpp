@@ -3,7 +3,7 @@
 
 #include "corpus/system/temporary_folder.h"
 #include "reports/matrix.h"
-#include "reports/triage.h"
+#include "reports/triage/triage.h"
 #include "runner/campaign.h"
 #include "runner/campaign_options.h"
 #include "runner/interrupt.h"

@@ -7,7 +7,7 @@
 #include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "enumerate/spec.h"
-#include "reports/triage.h"
+#include "reports/triage/triage.h"
 #include "runner/campaign.h"
 #include "runner/worker.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
-#include "reports/file_bugs.h"
+#include "reports/triage/file_bugs.h"
 
 #include "corpus/program/print.h"
 #include "runner/campaign_options.h"

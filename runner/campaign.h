@@ -4,7 +4,7 @@
 // running the same thing again resumes it, with any number of threads.
 #pragma once
 
-#include "checker/semantics.h"
+#include "checker/semantics/semantics.h"
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
 #include "corpus/store/store.h"

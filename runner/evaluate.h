@@ -6,7 +6,7 @@
 #pragma once
 
 #include "checker/check.h"
-#include "checker/relevance.h"
+#include "checker/semantics/relevance.h"
 #include "corpus/store/store.h"
 #include "enumerate/space.h"
 #include "runner/optimizer.h"

@@ -5,7 +5,7 @@
 // with edits alone.
 #include "checker/agreement.h"
 #include "checker/check.h"
-#include "checker/oracle.h"
+#include "checker/exact/oracle.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"

@@ -4,7 +4,7 @@
 // version; a malformed frame is a bug or a dead peer, never bad input.
 #pragma once
 
-#include "checker/semantics.h"
+#include "checker/semantics/semantics.h"
 #include "corpus/store/store.h"
 #include "runner/backend.h"
 

@@ -2,7 +2,7 @@
 // What a function costs on its way through LLVM: our part (lower, lift), LLVM's
 // part (passes), and all of it. Times are per batch of 256 functions of i2x3;
 // items are functions.
-#include "checker/semantics.h"
+#include "checker/semantics/semantics.h"
 #include "enumerate/space.h"
 #include "runner/evaluate.h"
 #include "runner/llvm/llvm_optimizer.h"

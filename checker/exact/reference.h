@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reference interpreter: docs/semantics.md word for word, slow and
+// obviously right. Values are sets, forks are followed one by one, a run is a
+// finite graph of states, and inclusion of outcomes is decided on that graph
+// (subset construction over the source's states), so divergence is exact.
+// Threads: pure functions.
+#pragma once
+
+#include "checker/semantics/verdict.h"
+#include "checker/value/inputs.h"
+#include "corpus/program/program.h"
+
+#include <optional>
+#include <string>
+
+namespace checker {
+
+/// What of `program` no run can express ("call of @g, which is memory(none)").
+std::optional<std::string> lackOfReference(const corpus::Program &program);
+
+/// Steps of a few seconds.
+inline constexpr std::uint64_t defaultReferenceSteps = 8'000'000;
+
+/// Decides by trying every input. Requires equal parameter and return types.
+Verdict checkByReference(const corpus::Program &source,
+                         const corpus::Program &target,
+                         const Semantics &semantics, bool wantWitness,
+                         std::uint64_t stepLimit = defaultReferenceSteps);
+
+/// The kind that one input shows, nothing if it shows none. `input` has one set
+/// for each parameter. For programs without calls.
+std::optional<Kind> kindOfInput(const corpus::Program &source,
+                                const corpus::Program &target,
+                                const Semantics &semantics, const Input &input);
+
+/// Fills in every value and both outcomes on one input that shows `kind`.
+/// For programs without calls.
+Witness witnessOfInput(const corpus::Program &source,
+                       const corpus::Program &target,
+                       const Semantics &semantics, const Input &input);
+
+} // namespace checker

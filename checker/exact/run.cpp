@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/exact/run.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace checker {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Type;
+
+namespace {
+
+constexpr std::uint64_t maximumSetSize = std::uint64_t(1) << 16;
+
+void appendBytes(std::string &key, const void *data, std::size_t size) {
+  key.append(static_cast<const char *>(data), size);
+}
+
+/// Calls `visit` with one element of each set, for every combination; stops
+/// when it returns false.
+template <typename Visit>
+bool forEachPick(std::span<const ValueSet> sets, Visit visit) {
+  std::vector<std::size_t> index(sets.size(), 0);
+  std::vector<Element> pick(sets.size());
+  while (true) {
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      pick[i] = sets[i][index[i]];
+    if (!visit(std::span<const Element>(pick)))
+      return false;
+    std::size_t i = 0;
+    while (i < sets.size() && ++index[i] == sets[i].size())
+      index[i++] = 0;
+    if (i == sets.size())
+      return true;
+  }
+}
+
+std::uint64_t productOfSizes(std::span<const ValueSet> sets) {
+  std::uint64_t product = 1;
+  for (const ValueSet &set : sets)
+    product *= std::min<std::uint64_t>(set.size(), maximumSetSize + 1);
+  return product;
+}
+
+/// What a freeze of `set` may pick: every completion of poison bits.
+ValueSet picksOf(const ValueSet &set) {
+  ValueSet picks;
+  for (const Element &element : set)
+    for (std::uint64_t fill = 0;;
+         fill = (fill - element.poison) & element.poison) {
+      picks.push_back(Element::number(element.bits | fill));
+      if (fill == element.poison)
+        break;
+    }
+  normalise(picks);
+  return picks;
+}
+
+} // namespace
+
+Run::Run(const corpus::Program &program, const Semantics &semantics,
+         const Input &input, std::span<const CallResultSlot> slots,
+         Budget &budget)
+    : program_(program), semantics_(semantics), input_(input), slots_(slots),
+      budget_(budget) {
+  enter();
+  for (std::size_t state = 0; complete_ && state < states_.size(); ++state)
+    execute(state);
+  if (complete_)
+    classify();
+}
+
+void Run::enter() {
+  std::vector<ValueSet> registers(program_.instructions.size());
+  intern(0, 0, std::move(registers));
+  arguments_.reserve(program_.signature.parameters.size());
+  for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i) {
+    const corpus::Parameter &parameter = program_.signature.parameters[i];
+    auto argument =
+        applyAttributes(parameter.attributes, parameter.type, input_[i]);
+    if (!argument) {
+      end(start, Transition::Kind::ub, State(states_[start]));
+      return;
+    }
+    arguments_.push_back(std::move(*argument));
+  }
+}
+
+std::size_t Run::intern(std::uint32_t next, unsigned position,
+                        std::vector<ValueSet> registers) {
+  std::string key;
+  appendBytes(key, &next, sizeof next);
+  appendBytes(key, &position, sizeof position);
+  std::uint64_t weight = 1 + registers.size();
+  for (const ValueSet &set : registers) {
+    const std::size_t size = set.size();
+    weight += size;
+    appendBytes(key, &size, sizeof size);
+    for (const Element &element : set) {
+      appendBytes(key, &element.bits, sizeof element.bits);
+      appendBytes(key, &element.poison, sizeof element.poison);
+      key.push_back(
+          static_cast<char>(element.overflow | element.overflowPoison << 1));
+    }
+  }
+  const auto [found, isNew] =
+      known_.try_emplace(std::move(key), states_.size());
+  if (isNew) {
+    states_.push_back({next, position, std::move(registers), {}, false, false});
+    complete_ = complete_ && budget_.spend(weight);
+  }
+  return found->second;
+}
+
+void Run::end(std::size_t from, Transition::Kind kind, const State &at,
+              ValueSet returned) {
+  // The final state keeps the registers for the witness.
+  Transition transition;
+  transition.kind = kind;
+  transition.to = states_.size();
+  transition.returned = std::move(returned);
+  states_[from].transitions.push_back(std::move(transition));
+  State final;
+  final.next = static_cast<std::uint32_t>(program_.instructions.size());
+  final.registers = at.registers;
+  states_.push_back(std::move(final));
+}
+
+void Run::forkInto(std::size_t from, const State &at, std::size_t instruction,
+                   ValueSet value) {
+  std::vector<ValueSet> registers = at.registers;
+  registers[instruction] = std::move(value);
+  Transition transition;
+  transition.to = intern(static_cast<std::uint32_t>(instruction + 1),
+                         at.position, std::move(registers));
+  states_[from].transitions.push_back(std::move(transition));
+}
+
+ValueSet Run::undefOf(Type type) {
+  if (semantics_.undef == UndefRule::asPoison)
+    return {Element::poisonOf(type)};
+  const bool isPair = type.isOverflowPair();
+  if (type.mask() >= maximumSetSize) {
+    complete_ = false;
+    return {Element::number(0)};
+  }
+  ValueSet set;
+  for (std::uint64_t bits = 0; bits <= type.mask(); ++bits) {
+    set.push_back(Element::number(bits));
+    if (isPair)
+      set.push_back({bits, 0, true, false});
+  }
+  return set;
+}
+
+ValueSet Run::operand(const State &at, const Operand &operand) {
+  switch (operand.kind) {
+  case Operand::Kind::constant:
+    return {Element::number(operand.payload)};
+  case Operand::Kind::undef:
+    return undefOf(operand.type);
+  case Operand::Kind::poison:
+    return {Element::poisonOf(operand.type)};
+  case Operand::Kind::argument:
+    return arguments_[operand.payload];
+  case Operand::Kind::instruction:
+    assert(!at.registers[operand.payload].empty() && "use before definition");
+    return at.registers[operand.payload];
+  case Operand::Kind::block:
+    break;
+  }
+  assert(false && "a block is not a value");
+  return {};
+}
+
+void Run::execute(std::size_t from) {
+  if (states_[from].next == program_.instructions.size() ||
+      !states_[from].transitions.empty())
+    return;
+  State at;
+  at.next = states_[from].next;
+  at.position = states_[from].position;
+  at.registers = states_[from].registers;
+  for (std::size_t index = at.next; complete_; ++index) {
+    const Instruction &instruction = program_.instructions[index];
+    switch (instruction.opcode) {
+    case Opcode::ret:
+      return finish(from, at, instruction);
+    case Opcode::unreachable:
+      return end(from, Transition::Kind::ub, at);
+    case Opcode::br:
+    case Opcode::switch_:
+      return jump(from, at, instruction);
+    case Opcode::call:
+      if (!call(from, at, instruction, index))
+        return;
+      break;
+    case Opcode::freeze:
+      if (!freeze(from, at, instruction, index))
+        return;
+      break;
+    default:
+      if (!compute(from, at, instruction, index))
+        return;
+    }
+  }
+}
+
+bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
+                  std::size_t index) {
+  const Operation operation = operationOf(program_, instruction);
+  std::vector<ValueSet> operands;
+  for (const Operand &item : program_.operandsOf(instruction))
+    operands.push_back(operand(at, item));
+  const corpus::CallAttributes *attributes =
+      instruction.attributes == Instruction::noAttributes
+          ? nullptr
+          : &program_.callAttributes[instruction.attributes];
+  if (attributes != nullptr)
+    for (std::size_t i = 0; i < attributes->parameters.size(); ++i) {
+      auto set = applyAttributes(attributes->parameters[i],
+                                 program_.operandsOf(instruction)[i].type,
+                                 std::move(operands[i]));
+      if (!set) {
+        end(from, Transition::Kind::ub, at);
+        return false;
+      }
+      operands[i] = std::move(*set);
+    }
+  if (!budget_.spend(productOfSizes(operands))) {
+    complete_ = false;
+    return false;
+  }
+
+  // Forks: what a select on poison gives when its answer is an arm.
+  std::vector<ValueSet> forks(1);
+  bool ub = false;
+  forEachPick(operands, [&](std::span<const Element> pick) {
+    const ElementResult result = evaluate(operation, semantics_, pick);
+    switch (result.kind) {
+    case ElementResult::Kind::element:
+      for (ValueSet &fork : forks)
+        fork.push_back(result.element);
+      return true;
+    case ElementResult::Kind::undef: {
+      const ValueSet undef = undefOf(instruction.type);
+      for (ValueSet &fork : forks)
+        fork.insert(fork.end(), undef.begin(), undef.end());
+      return complete_;
+    }
+    case ElementResult::Kind::ub:
+      ub = true;
+      return false;
+    case ElementResult::Kind::eitherArm:
+      return true;
+    case ElementResult::Kind::tooMany:
+      complete_ = false;
+      return false;
+    }
+    return false;
+  });
+  if (!complete_)
+    return false;
+  if (ub) {
+    end(from, Transition::Kind::ub, at);
+    return false;
+  }
+  const bool eitherArm =
+      instruction.opcode == Opcode::select && hasPoison(operands[0]) &&
+      semantics_.selectCondition == SelectCondition::nondeterministic;
+  if (eitherArm) {
+    // One pick for the poison, a whole arm for all uses of it.
+    forks.push_back(forks[0]);
+    for (std::size_t arm = 0; arm < 2; ++arm)
+      forks[arm].insert(forks[arm].end(), operands[arm + 1].begin(),
+                        operands[arm + 1].end());
+    if (semantics_.selectArms == SelectArms::either &&
+        (hasPoison(operands[1]) || hasPoison(operands[2])))
+      for (ValueSet &fork : forks)
+        fork.push_back(Element::poisonOf(instruction.type));
+  }
+  if (instruction.type.isVoid())
+    return true;
+  for (ValueSet &fork : forks) {
+    normalise(fork);
+    if (attributes == nullptr)
+      continue;
+    auto set = applyAttributes(attributes->result, instruction.type, fork);
+    if (!set) {
+      end(from, Transition::Kind::ub, at);
+      return false;
+    }
+    fork = std::move(*set);
+  }
+  if (forks.size() == 1 || forks[0] == forks[1]) {
+    at.registers[index] = std::move(forks[0]);
+    return true;
+  }
+  for (ValueSet &fork : forks)
+    forkInto(from, at, index, std::move(fork));
+  return false;
+}
+
+bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
+                 std::size_t index) {
+  const ValueSet set = operand(at, program_.operandsOf(instruction).front());
+  for (const Element &element : set)
+    if (element.poison >= maximumSetSize) {
+      complete_ = false;
+      return false;
+    }
+  ValueSet picks = picksOf(set);
+  if (picks.size() == 1) {
+    at.registers[index] = std::move(picks);
+    return true;
+  }
+  for (const Element &pick : picks)
+    forkInto(from, at, index, {pick});
+  return false;
+}
+
+bool Run::call(std::size_t from, State &at, const Instruction &instruction,
+               std::size_t index) {
+  const corpus::Callee &callee = program_.callees[instruction.callee];
+  static const corpus::CallAttributes none;
+  const corpus::CallAttributes &site =
+      instruction.attributes == Instruction::noAttributes
+          ? none
+          : program_.callAttributes[instruction.attributes];
+  const std::uint32_t function =
+      callee.signature.function.bits | site.function.bits;
+  const auto has = [&](std::uint32_t bit) { return (function & bit) != 0; };
+
+  Transition transition;
+  transition.kind = Transition::Kind::call;
+  transition.call.callee = &callee;
+  const auto operands = program_.operandsOf(instruction);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Type type = operands[i].type;
+    std::optional<ValueSet> argument =
+        applyAttributes(callee.signature.parameters[i].attributes, type,
+                        operand(at, operands[i]));
+    if (argument && !site.parameters.empty())
+      argument =
+          applyAttributes(site.parameters[i], type, std::move(*argument));
+    if (!argument) {
+      end(from, Transition::Kind::ub, at);
+      return false;
+    }
+    transition.call.arguments.push_back(std::move(*argument));
+  }
+  // Without an effect and sure to return, a call is not part of the trace.
+  if (has(corpus::attribute::memoryNone | corpus::attribute::memoryRead))
+    return true;
+
+  const corpus::Attributes &own = program_.signature.function;
+  transition.call.exits =
+      (has(corpus::attribute::willreturn) ? 0 : exit_way::notReturning) |
+      (has(corpus::attribute::nounwind) ? 0 : exit_way::unwinding);
+  transition.call.exitUb =
+      transition.call.exits &
+      ((own.has(corpus::attribute::willreturn) ? exit_way::notReturning : 0) |
+       (own.has(corpus::attribute::nounwind) ? exit_way::unwinding : 0));
+
+  State after = at;
+  bool ub = has(corpus::attribute::noreturn);
+  if (!instruction.type.isVoid()) {
+    const CallResultSlot slot{at.position, callee.name, instruction.type};
+    const auto found = std::find(slots_.begin(), slots_.end(), slot);
+    assert(found != slots_.end() && "a call without a result to return");
+    const auto slotIndex = static_cast<std::size_t>(found - slots_.begin());
+    std::optional<ValueSet> result = applyAttributes(
+        callee.signature.result, instruction.type,
+        input_[program_.signature.parameters.size() + slotIndex]);
+    if (result)
+      result =
+          applyAttributes(site.result, instruction.type, std::move(*result));
+    ub = ub || !result;
+    if (result)
+      after.registers[index] = std::move(*result);
+  }
+  if (!slots_.empty())
+    ++after.position;
+  transition.to = intern(static_cast<std::uint32_t>(index + 1), after.position,
+                         after.registers);
+  if (ub && states_[transition.to].transitions.empty())
+    end(transition.to, Transition::Kind::ub, after);
+  states_[from].transitions.push_back(std::move(transition));
+  return false;
+}
+
+std::size_t Run::blockOf(std::size_t instruction) const {
+  const auto block =
+      std::find_if(program_.blocks.begin(), program_.blocks.end(),
+                   [&](const corpus::Block &b) { return instruction < b.end; });
+  return static_cast<std::size_t>(block - program_.blocks.begin());
+}
+
+void Run::goTo(std::size_t from, const State &at, std::size_t block) {
+  std::vector<ValueSet> registers = at.registers;
+  const std::size_t previous = blockOf(at.next);
+  std::size_t index = program_.blocks[block].begin;
+  for (; program_.instructions[index].opcode == Opcode::phi; ++index) {
+    const auto operands = program_.operandsOf(program_.instructions[index]);
+    for (std::size_t i = 0; i < operands.size(); i += 2)
+      if (operands[i + 1].payload == previous) {
+        registers[index] = operand(at, operands[i]);
+        break;
+      }
+  }
+  Transition transition;
+  transition.to = intern(static_cast<std::uint32_t>(index), at.position,
+                         std::move(registers));
+  states_[from].transitions.push_back(std::move(transition));
+}
+
+void Run::jump(std::size_t from, const State &at,
+               const Instruction &instruction) {
+  const auto operands = program_.operandsOf(instruction);
+  if (operands.size() == 1)
+    return goTo(from, at, operands[0].payload);
+  const ValueSet condition = operand(at, operands[0]);
+  const bool poison = hasPoison(condition);
+  if ((poison && semantics_.branchOnPoison == BranchRule::ub) ||
+      (condition.size() > 1 && semantics_.branchOnUndef == BranchRule::ub))
+    return end(from, Transition::Kind::ub, at);
+
+  std::vector<std::size_t> blocks;
+  const auto add = [&](const Operand &block) {
+    blocks.push_back(block.payload);
+  };
+  if (instruction.opcode == Opcode::br) {
+    for (const Element &element : condition) {
+      if (element.hasPoison() || element.bits != 0)
+        add(operands[1]);
+      if (element.hasPoison() || element.bits == 0)
+        add(operands[2]);
+    }
+  } else {
+    for (const Element &element : condition) {
+      bool matched = false;
+      for (std::size_t i = 2; i < operands.size(); i += 2)
+        if (element.hasPoison() || operands[i].payload == element.bits) {
+          add(operands[i + 1]);
+          matched = true;
+        }
+      if (element.hasPoison() || !matched)
+        add(operands[1]);
+    }
+  }
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  for (std::size_t block : blocks)
+    goTo(from, at, block);
+}
+
+void Run::finish(std::size_t from, const State &at,
+                 const Instruction &instruction) {
+  if (program_.signature.function.has(corpus::attribute::noreturn))
+    return end(from, Transition::Kind::ub, at);
+  if (instruction.operandCount == 0)
+    return end(from, Transition::Kind::returns, at);
+  auto returned =
+      applyAttributes(program_.signature.result, program_.signature.returnType,
+                      operand(at, program_.operandsOf(instruction).front()));
+  if (!returned)
+    return end(from, Transition::Kind::ub, at);
+  end(from, Transition::Kind::returns, at, std::move(*returned));
+}
+
+/// States with an infinite run over transitions that `follows` accepts: what is
+/// left when states without such a transition are taken away again and again.
+template <typename Follows>
+std::vector<bool> Run::statesThatGoOnForEver(Follows follows) const {
+  std::vector<std::vector<std::size_t>> from(states_.size());
+  std::vector<std::size_t> out(states_.size(), 0);
+  std::vector<std::size_t> todo;
+  for (std::size_t state = 0; state < states_.size(); ++state) {
+    for (const Transition &transition : states_[state].transitions)
+      if (follows(transition)) {
+        from[transition.to].push_back(state);
+        ++out[state];
+      }
+    if (out[state] == 0)
+      todo.push_back(state);
+  }
+  std::vector<bool> result(states_.size(), true);
+  while (!todo.empty()) {
+    const std::size_t state = todo.back();
+    todo.pop_back();
+    result[state] = false;
+    for (std::size_t previous : from[state])
+      if (--out[previous] == 0)
+        todo.push_back(previous);
+  }
+  return result;
+}
+
+void Run::classify() {
+  const auto isSilent = [](const Transition &transition) {
+    return transition.kind == Transition::Kind::silent;
+  };
+  const auto isSure = [&](const Transition &transition) {
+    return isSilent(transition) || (transition.kind == Transition::Kind::call &&
+                                    transition.call.exits == 0);
+  };
+  const std::vector<bool> silentForEver = statesThatGoOnForEver(isSilent);
+  // Divergence that an attribute forbids is UB, and travels back like all UB.
+  std::vector<bool> isUb(states_.size(), false);
+  if (mustReturn())
+    isUb = statesThatGoOnForEver(isSure);
+  else if (mustProgress())
+    isUb = silentForEver;
+
+  std::vector<std::vector<std::size_t>> sureFrom(states_.size());
+  std::vector<std::size_t> todo;
+  for (std::size_t state = 0; state < states_.size(); ++state) {
+    states_[state].diverges = silentForEver[state];
+    states_[state].reachesUb = isUb[state];
+    for (const Transition &transition : states_[state].transitions) {
+      if (isSure(transition))
+        sureFrom[transition.to].push_back(state);
+      if (transition.kind == Transition::Kind::ub)
+        states_[state].reachesUb = true;
+    }
+    if (states_[state].reachesUb)
+      todo.push_back(state);
+  }
+  while (!todo.empty()) {
+    const std::size_t state = todo.back();
+    todo.pop_back();
+    for (std::size_t from : sureFrom[state])
+      if (!states_[from].reachesUb) {
+        states_[from].reachesUb = true;
+        todo.push_back(from);
+      }
+  }
+}
+
+} // namespace checker

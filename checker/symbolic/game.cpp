@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/symbolic/game.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace checker::smt {
+
+using z3::expr;
+
+namespace {
+
+/// Proposals and answers of one check; each costs more than its query.
+constexpr unsigned maximumRounds = 5000;
+
+expr substitute(expr term, const Game::Block &from, const Game::Block &to) {
+  z3::expr_vector source(term.ctx());
+  z3::expr_vector target(term.ctx());
+  for (const expr &variable : from)
+    source.push_back(variable);
+  for (const expr &replacement : to)
+    target.push_back(replacement);
+  return term.substitute(source, target);
+}
+
+Game::Block valuesIn(const z3::model &model, const Game::Block &variables) {
+  Game::Block values;
+  for (const expr &variable : variables)
+    values.push_back(model.eval(variable, true));
+  return values;
+}
+
+bool sameSort(const expr &a, const expr &b) {
+  return z3::eq(a.get_sort(), b.get_sort());
+}
+
+expr zeroOf(const expr &variable) {
+  return variable.is_bool()
+             ? variable.ctx().bool_val(false)
+             : variable.ctx().bv_val(0, variable.get_sort().bv_size());
+}
+
+/// Each value as a term that has it, where there is one: an answer to more
+/// proposals than the one that it was made for.
+Game::Block generalised(const Game::Block &values, const Game::Block &terms,
+                        const Game::Block &valuesOfTerms) {
+  std::vector<bool> taken(terms.size(), false);
+  Game::Block result;
+  for (const expr &value : values) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (z3::eq(valuesOfTerms[i], value) && (!found || taken[*found]))
+        found = i;
+    if (found)
+      taken[*found] = true;
+    result.push_back(found ? terms[*found] : value);
+  }
+  return result;
+}
+
+/// Without empty blocks but the first; their neighbours become one.
+std::vector<Game::Block> joined(const std::vector<Game::Block> &blocks) {
+  std::vector<Game::Block> result = {blocks[0]};
+  std::size_t quantifier = 0; // of the last block in `result`, by parity
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    if (blocks[i].empty())
+      continue;
+    if (i % 2 != quantifier % 2) {
+      result.emplace_back();
+      quantifier = i;
+    }
+    result.back().insert(result.back().end(), blocks[i].begin(),
+                         blocks[i].end());
+  }
+  return result;
+}
+
+} // namespace
+
+std::vector<expr> matched(const std::vector<expr> &variables,
+                          const std::vector<expr> &terms) {
+  std::vector<bool> taken(terms.size(), false);
+  std::vector<expr> result;
+  for (const expr &variable : variables) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (sameSort(terms[i], variable) && (!found || !taken[i])) {
+        found = i;
+        if (!taken[i])
+          break;
+      }
+    if (found)
+      taken[*found] = true;
+    result.push_back(found ? terms[*found] : zeroOf(variable));
+  }
+  return result;
+}
+
+std::optional<z3::model> Game::check(z3::solver &solver) {
+  const auto outOfUnits = [&] {
+    return OutOfResources(
+        fmt::format("Z3 found no answer within {} resource units", resources_));
+  };
+  if (++rounds_ > maximumRounds)
+    throw OutOfResources(
+        fmt::format("no answer after {} guesses at choices", maximumRounds));
+  if (used_ >= resources_)
+    throw outOfUnits();
+  z3::params params(context_);
+  params.set("rlimit", static_cast<unsigned>(resources_ - used_));
+  params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
+  solver.set(params);
+  const z3::check_result result = solver.check();
+  const z3::stats statistics = solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i)
+    if (statistics.key(i) == "rlimit count")
+      used_ = statistics.uint_value(i);
+  switch (result) {
+  case z3::sat:
+    return solver.get_model();
+  case z3::unsat:
+    return std::nullopt;
+  case z3::unknown:
+    break;
+  }
+  throw outOfUnits();
+}
+
+std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
+                                    const Block &terms,
+                                    const std::vector<Block> &answers) {
+  formula = formula.simplify();
+  if (formula.is_false())
+    return std::nullopt;
+  blocks = joined(blocks);
+  z3::solver solver(context_, "QF_BV");
+  if (blocks.size() == 1) {
+    solver.add(formula);
+    return check(solver);
+  }
+
+  // What the answers so far leave of the formula: the second player's first
+  // block is gone, the deeper ones are copied for each answer.
+  std::vector<Block> left = {blocks[0]};
+  left.resize(std::max<std::size_t>(1, blocks.size() - 2));
+  const bool isQuantifierFree = left.size() == 1;
+  expr conditions = context_.bool_val(true);
+  const auto answer = [&](const Block &terms) {
+    expr instance = substitute(formula, blocks[1], terms);
+    for (std::size_t i = 2; i < blocks.size(); ++i) {
+      Block copies;
+      for (const expr &variable : blocks[i])
+        copies.push_back(context_.constant(fmt::format("c{}", fresh_++).c_str(),
+                                           variable.get_sort()));
+      instance = substitute(instance, blocks[i], copies);
+      left[i - 2].insert(left[i - 2].end(), copies.begin(), copies.end());
+    }
+    if (isQuantifierFree)
+      solver.add(instance);
+    else
+      conditions = conditions && instance;
+  };
+  for (const Block &guess : answers)
+    answer(guess);
+
+  const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
+  while (true) {
+    auto proposal =
+        isQuantifierFree ? check(solver) : play(left, conditions, terms);
+    if (!proposal)
+      return std::nullopt;
+    const expr open =
+        substitute(formula, blocks[0], valuesIn(*proposal, blocks[0]));
+    const auto refutation = play(rest, !open);
+    if (!refutation)
+      return proposal;
+    answer(generalised(valuesIn(*refutation, blocks[1]), terms,
+                       valuesIn(*proposal, terms)));
+  }
+}
+
+} // namespace checker::smt

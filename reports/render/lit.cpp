@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/render/lit.h"
+
+#include "corpus/program/lines.h"
+#include "corpus/program/print.h"
+#include "reports/render/markdown.h"
+#include "runner/pass_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <vector>
+
+namespace reports {
+namespace {
+
+using corpus::Program;
+
+/// Makes one line of a module, without what says nothing: comments, the label
+/// of the entry, `tail`, and the numbers of attribute groups.
+constexpr const char *oneLineFilter =
+    "sed -E -e 's/;.*//' -e '/^entry:/d' -e 's/tail call/call/' "
+    "-e 's/ #[0-9]+//' | tr '\\n' ' '";
+
+bool isNameCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
+         c == '_' || c == '-';
+}
+
+/// Turns the lines of a printed body into one FileCheck pattern.
+class BodyPattern {
+public:
+  explicit BodyPattern(const Program &program) {
+    for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
+      kept_.push_back(corpus::argumentName(i).substr(1));
+  }
+
+  void addLine(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty() || line == "entry:")
+      return;
+    text_ += ' ';
+    if (line.ends_with(':')) {
+      addName(line.substr(0, line.size() - 1));
+      text_ += ':';
+      return;
+    }
+    for (std::size_t i = 0; i < line.size();) {
+      text_ += line[i];
+      if (line[i++] != '%')
+        continue;
+      std::size_t end = i;
+      while (end < line.size() && isNameCharacter(line[end]))
+        ++end;
+      addName(line.substr(i, end - i));
+      i = end;
+    }
+  }
+
+  const std::string &text() const { return text_; }
+
+private:
+  /// The optimizer keeps the names of arguments and of the entry; it gives
+  /// others as it likes.
+  void addName(std::string_view name) {
+    // FileCheck can refer back to nine groups; older ones count each {{}} of
+    // the head too.
+    constexpr std::size_t backReferences = 7;
+    if (name == "entry" ||
+        std::find(kept_.begin(), kept_.end(), name) != kept_.end()) {
+      text_ += name;
+      return;
+    }
+    const bool isTied =
+        std::find(tied_.begin(), tied_.end(), name) != tied_.end();
+    if (isTied) {
+      text_ += fmt::format("[[N_{}]]", name);
+    } else if (tied_.size() < backReferences) {
+      tied_.emplace_back(name);
+      text_ += fmt::format("[[N_{}:[-a-zA-Z0-9._]+]]", name);
+    } else {
+      text_ += "{{[-a-zA-Z0-9._]+}}";
+    }
+  }
+
+  std::vector<std::string> kept_;
+  std::vector<std::string> tied_;
+  std::string text_;
+};
+
+/// Whether what the signature says of arguments and the result differs.
+bool sameSignature(const Program &source, const Program &target) {
+  const auto &a = source.signature;
+  const auto &b = target.signature;
+  return a.result == b.result &&
+         std::equal(a.parameters.begin(), a.parameters.end(),
+                    b.parameters.begin(), b.parameters.end(),
+                    [](const auto &x, const auto &y) {
+                      return x.attributes == y.attributes;
+                    });
+}
+
+/// What no right optimizer makes of the source.
+std::string wrongOutput(const Bug &bug) {
+  const Program &target = *bug.target;
+  auto lines = corpus::linesOf(corpus::printFunction(target, "f", bug.release));
+  BodyPattern body(target);
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i)
+    body.addLine(lines[i]);
+  std::string head = "define {{.*}}@f({{[^{]*}}{";
+  if (!sameSignature(bug.source, target))
+    head = lines.front().substr(0, lines.front().rfind(')')) + "){{[^{]*}}{";
+  std::string pattern = head + body.text() + " }";
+  for (const corpus::AttributeInfo &row : corpus::attributeTable)
+    if (target.signature.function.has(row.bit) &&
+        !bug.source.signature.function.has(row.bit)) {
+      pattern +=
+          fmt::format("{{{{.*}}}}attributes = {{{{.*}}}}{}", row.spelling);
+      break;
+    }
+  return pattern;
+}
+
+std::string runLines(const Bug &bug) {
+  using checker::Kind;
+  const std::string arguments = optArguments(bug);
+  switch (bug.kind) {
+  case Kind::crash:
+  case Kind::invalid:
+    return fmt::format("; RUN: opt -disable-output {} %s\n", arguments);
+  case Kind::hang:
+    return fmt::format("; RUN: timeout 10 opt -disable-output {} %s\n",
+                       arguments);
+  case Kind::nondeterministic:
+    return fmt::format("; RUN: opt -S {0} %s -o %t.1\n"
+                       "; RUN: opt -S {0} %s -o %t.2\n"
+                       "; RUN: diff %t.1 %t.2\n",
+                       arguments);
+  default:
+    break;
+  }
+  // Inside a pipeline the wrong body is there after the culprit, and perhaps
+  // not at the end.
+  const std::string show =
+      bug.input
+          ? fmt::format("-disable-output -print-module-scope "
+                        "-print-after={} {} %s 2>&1",
+                        runner::passNameIn(bug.pass, bug.release), arguments)
+          : fmt::format("-S {} %s", arguments);
+  return fmt::format("; RUN: opt {} \\\n; RUN:   | {} \\\n"
+                     "; RUN:   | FileCheck %s\n",
+                     show, oneLineFilter);
+}
+
+} // namespace
+
+std::string litTest(const Bug &bug) {
+  std::string text =
+      fmt::format("; [{}] {}. irsieve bug {}, seen in LLVM {}.\n", bug.pass,
+                  titleOf(bug.kind), bug.id, bug.release);
+  if (!bug.detail.empty())
+    for (const std::string &line : corpus::linesOf(bug.detail))
+      text += fmt::format("; {}\n", line);
+  text += runLines(bug) + "\n";
+  text += corpus::printModule(optInput(bug), "f", bug.release);
+  if (bug.target)
+    text +=
+        fmt::format("\n; Anything but this, on one line:\n; CHECK-NOT: {}\n",
+                    wrongOutput(bug));
+  return text;
+}
+
+std::string litConfiguration() {
+  return R"(# `lit --param bin=/usr/lib/llvm-22/bin .` tests that LLVM.
+import os
+import lit.formats
+
+config.name = "irsieve"
+config.test_format = lit.formats.ShTest(False)
+config.suffixes = [".ll"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = lit_config.params.get("out", config.test_source_root)
+if "bin" in lit_config.params:
+    config.environment["PATH"] = os.pathsep.join(
+        [lit_config.params["bin"], config.environment["PATH"]])
+)";
+}
+
+} // namespace reports

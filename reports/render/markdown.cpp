@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/render/markdown.h"
+
+#include "checker/render.h"
+#include "corpus/program/print.h"
+#include "reports/render/explorer.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace reports {
+namespace {
+
+/// What a developer reads first, by kind.
+constexpr std::array<std::string_view, checker::kindSpelling.size()> titles = {
+    "undefined behavior that the source does not have",
+    "calls that the source does not make",
+    "does not return where the source does",
+    "returns where the source never does",
+    "poison where the source has none",
+    "undef where the source has a value",
+    "wrong value",
+    "the optimizer crashes",
+    "the optimizer does not finish",
+    "the optimizer makes invalid IR",
+    "the output varies from run to run",
+};
+
+std::string code(std::string_view language, std::string_view text) {
+  return fmt::format("```{}\n{}```\n", language, text);
+}
+
+/// "- what: text", for what triage found out.
+std::string facts(const Bug &bug) {
+  std::string text;
+  for (const auto &[what, fact] :
+       {std::pair("release window", windowText(bug)),
+        {"integer widths", widthsText(bug)},
+        {"source flags", flagsText(bug)},
+        {"would be right with", repairText(bug)},
+        {"culprit inside the pipeline", instanceText(bug)},
+        {"known as", knownText(bug)}})
+    if (!fact.empty())
+      text += fmt::format("- {}: {}\n", what, fact);
+  return text;
+}
+
+} // namespace
+
+std::string_view titleOf(checker::Kind kind) {
+  return titles[static_cast<std::size_t>(kind)];
+}
+
+std::string alive2(const Bug &bug) {
+  if (!bug.target)
+    return "";
+  std::vector<std::string> declarations =
+      corpus::printDeclarations(bug.source, bug.release);
+  for (std::string &line : corpus::printDeclarations(*bug.target, bug.release))
+    if (std::find(declarations.begin(), declarations.end(), line) ==
+        declarations.end())
+      declarations.push_back(std::move(line));
+  return fmt::format("{}{}{}\n{}", fmt::join(declarations, "\n"),
+                     declarations.empty() ? "" : "\n\n",
+                     corpus::printFunction(bug.source, "src", bug.release),
+                     corpus::printFunction(*bug.target, "tgt", bug.release));
+}
+
+std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }
+
+std::string markdown(const Bug &bug) {
+  std::string text = fmt::format("# [{}] {}\n\n", bug.pass, titleOf(bug.kind));
+  text += fmt::format("- kind: `{}`\n", checker::toString(bug.kind));
+  text += fmt::format("- pass: `{}`\n", bug.pass);
+  text += fmt::format("- LLVM releases that show it: {}\n",
+                      fmt::join(bug.releases, ", "));
+  text += facts(bug);
+  text += fmt::format("- pipelines that show it: `{}`\n",
+                      fmt::join(bug.pipelines, "`, `"));
+  text += fmt::format("- semantics that show it: {}\n",
+                      fmt::join(bug.semantics, ", "));
+  text += fmt::format("- seen on {}, for example {}\n", functionsText(bug),
+                      fmt::join(bug.examples, ", "));
+  text += fmt::format("- signature: `{}`\n\n", bug.id);
+
+  if (!bug.detail.empty())
+    text += fmt::format("The optimizer says: `{}`\n\n", bug.detail);
+  text += "## Source\n\n";
+  text += code("llvm", corpus::printModule(bug.source, "f", bug.release));
+  if (bug.target) {
+    text += fmt::format("\n## Target, made by LLVM {}\n\n", bug.release);
+    text += code("llvm", corpus::printModule(*bug.target, "f", bug.release));
+  }
+  if (bug.verdict.witness) {
+    text += fmt::format("\n## Counterexample (semantics `{}`)\n\n",
+                        bug.checkedUnder);
+    text += code("", checker::toText(*bug.verdict.witness));
+  }
+  text += "\n## To reproduce\n\n";
+  if (bug.input)
+    text += fmt::format("`{}` alone does not show it; inside this pipeline it "
+                        "is given the source above.\n\n",
+                        bug.pass);
+  text += code("sh", command(bug));
+  if (bug.target) {
+    text += "\nFor `alive-tv` and alive2.llvm.org:\n\n";
+    text += code("llvm", alive2(bug));
+  }
+  text += fmt::format("\n[Open in Compiler Explorer]({})\n",
+                      compilerExplorerLink(bug));
+  return text;
+}
+
+std::string markdownIndex(std::span<const Bug> bugs) {
+  std::string text = fmt::format("# {} {}\n\n", bugs.size(),
+                                 bugs.size() == 1 ? "bug" : "bugs");
+  if (bugs.empty())
+    return text;
+  text += "| bug | kind | pass | LLVM | semantics | functions | known as | "
+          "smallest "
+          "|\n|---|---|---|---|---|---|---|---|\n";
+  for (const Bug &bug : bugs)
+    text += fmt::format("| [{}]({}) | {} | {} | {} | {} | {}{} | {} | `{}` |\n",
+                        bug.id, markdownFile(bug), checker::toString(bug.kind),
+                        bug.pass, fmt::join(bug.releases, ", "),
+                        fmt::join(bug.semantics, ", "),
+                        bug.functionsExact ? "" : "about ", bug.functions,
+                        knownText(bug), oneLine(bug));
+  return text;
+}
+
+} // namespace reports

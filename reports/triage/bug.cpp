@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/bug.h"
+
+#include "checker/check.h"
+#include "corpus/program/print.h"
+#include "runner/external_opt.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace reports {
+namespace {
+
+/// Without the terminators of a straight line: `%v0 = shl i4 %a, 1`.
+std::string oneLine(const corpus::Program &program) {
+  if (!program.isStraightLine())
+    return fmt::format("{} blocks, {} instruction{}", program.blocks.size(),
+                       program.instructionCount(),
+                       program.instructionCount() == 1 ? "" : "s");
+  // `ret` of the last result goes without saying.
+  std::vector<std::string> lines;
+  const std::size_t last = program.instructions.size() - 1;
+  for (std::size_t i = 0; i < last; ++i)
+    lines.push_back(corpus::printInstruction(program, i));
+  const auto returned = program.operandsOf(program.instructions[last]);
+  const bool isLastResult =
+      last > 0 && !returned.empty() &&
+      returned[0].is(corpus::Operand::Kind::instruction) &&
+      returned[0].payload == last - 1;
+  if (!isLastResult)
+    lines.push_back(corpus::printInstruction(program, last));
+  if (!program.signature.result.empty()) {
+    const std::string text = corpus::printFunction(program);
+    const std::size_t define = std::string_view("define ").size();
+    lines.push_back(fmt::format("returns {}",
+                                text.substr(define, text.find(" @") - define)));
+  }
+  return fmt::format("{}", fmt::join(lines, "; "));
+}
+
+/// "1, 4-8, 16" of ascending numbers, each behind `prefix`.
+std::string rangesText(const std::vector<unsigned> &numbers,
+                       std::string_view prefix) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
+      ++last;
+    parts.push_back(fmt::format("{}{}", prefix, numbers[i]));
+    if (last > i)
+      parts.back() += fmt::format("-{}{}", prefix, numbers[last]);
+    i = last + 1;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// The runs of wrong releases between right ones, as half-open intervals of
+/// what is known: a bug that is right in 16 and wrong in 19 came in (16, 19].
+std::string wrongSpans(const Window &window) {
+  std::vector<std::pair<unsigned, bool>> answers;
+  for (const unsigned release : window.wrong)
+    answers.emplace_back(release, true);
+  for (const unsigned release : window.right)
+    answers.emplace_back(release, false);
+  std::sort(answers.begin(), answers.end());
+  std::vector<std::string> spans;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto [release, wrong] = answers[i];
+    const bool before = i > 0 && answers[i - 1].second;
+    if (wrong && !before)
+      spans.push_back(i == 0 ? fmt::format("wrong since <= {}", release)
+                             : fmt::format("wrong since ({}, {}]",
+                                           answers[i - 1].first, release));
+    if (!wrong && before)
+      spans.push_back(
+          fmt::format("fixed in ({}, {}]", answers[i - 1].first, release));
+  }
+  if (!answers.empty() && answers.back().second)
+    spans.push_back(fmt::format("not fixed in {}", answers.back().first));
+  return fmt::format("{}", fmt::join(spans, ", "));
+}
+
+std::string joined(const std::vector<std::string> &parts) {
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+} // namespace
+
+checker::Verdict explain(const Bug &bug) {
+  assert(bug.target);
+  const auto semantics = checker::parseSemantics(bug.checkedUnder);
+  assert(semantics);
+  return checker::Checker().check(bug.source, *bug.target, *semantics);
+}
+
+void sortForReaders(std::vector<Bug> &bugs) {
+  std::sort(bugs.begin(), bugs.end(), [](const Bug &a, const Bug &b) {
+    const auto order = [](const Bug &bug) {
+      return std::tuple(bug.known.has_value(), bug.kind,
+                        std::string_view(bug.pass), std::string_view(bug.id));
+    };
+    return order(a) < order(b);
+  });
+}
+
+std::string shellWord(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string optArguments(const Bug &bug) {
+  std::string text;
+  for (const std::string &argument :
+       runner::optArguments(bug.pipeline, bug.asRun)) {
+    // The name of an option needs no quotes.
+    const std::size_t value = argument.find('=') + 1;
+    text += fmt::format("{}{}{}", text.empty() ? "" : " ",
+                        argument.substr(0, value),
+                        shellWord(argument.substr(value)));
+  }
+  return text;
+}
+
+const corpus::Program &optInput(const Bug &bug) {
+  return bug.input ? *bug.input : bug.source;
+}
+
+std::string command(const Bug &bug) {
+  const std::string opt = bug.pipeline.opt ? shellWord(bug.pipeline.opt->path)
+                                           : fmt::format("opt-{}", bug.release);
+  return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
+                     corpus::printModule(optInput(bug), "f", bug.release));
+}
+
+std::string oneLine(const Bug &bug) {
+  return bug.target ? fmt::format("{} -> {}", oneLine(bug.source),
+                                  oneLine(*bug.target))
+                    : oneLine(bug.source);
+}
+
+std::string functionsText(const Bug &bug) {
+  return fmt::format("{}{} {}", bug.functionsExact ? "" : "about ",
+                     bug.functions,
+                     bug.functions == 1 ? "function" : "functions");
+}
+
+std::string summaryLine(const Bug &bug) {
+  return fmt::format(
+      "{} {} {} (LLVM {}; {}){}: {}", bug.id, checker::toString(bug.kind),
+      bug.pass, fmt::join(bug.releases, ", "), functionsText(bug),
+      bug.known ? " known: " + knownText(bug) : "", oneLine(bug));
+}
+
+std::string windowText(const Bug &bug) {
+  std::vector<std::string> parts;
+  if (std::string spans = wrongSpans(bug.window); !spans.empty())
+    parts.push_back(std::move(spans));
+  else if (!bug.window.right.empty())
+    parts.push_back(
+        fmt::format("right in {}", fmt::join(bug.window.right, ", ")));
+  if (!bug.window.cannotExpress.empty())
+    parts.push_back(fmt::format("{} cannot express it",
+                                fmt::join(bug.window.cannotExpress, ", ")));
+  return joined(parts);
+}
+
+std::string widthsText(const Bug &bug) {
+  std::vector<std::string> parts;
+  for (const auto &[head, widths] :
+       {std::pair("wrong for ", &bug.widths.wrong),
+        std::pair("right for ", &bug.widths.right),
+        std::pair("not known for ", &bug.widths.unknown)})
+    if (!widths->empty())
+      parts.push_back(head + rangesText(*widths, "i"));
+  return joined(parts);
+}
+
+std::string repairText(const Bug &bug) {
+  return bug.repair ? bug.repair->text : "";
+}
+
+std::string flagsText(const Bug &bug) {
+  std::vector<std::string> parts;
+  for (const auto &[head, role] :
+       {std::pair("needs ", SourceFlag::Role::needed),
+        std::pair("would be right with ", SourceFlag::Role::cure)}) {
+    std::vector<std::string> flags;
+    for (const SourceFlag &each : bug.flags)
+      if (each.role == role)
+        flags.push_back(fmt::format("{} of {}", each.flag, each.instruction));
+    const bool isCure = role == SourceFlag::Role::cure;
+    if (!flags.empty())
+      parts.push_back(fmt::format("{}{}", head,
+                                  fmt::join(flags, isCure ? " or " : " and ")));
+  }
+  return joined(parts);
+}
+
+std::string knownText(const Bug &bug) {
+  if (!bug.known)
+    return "";
+  if (bug.known->id.empty())
+    return fmt::format("seen in {}", bug.known->campaign);
+  if (bug.known->issues.empty())
+    return bug.known->id;
+  return fmt::format("{} ({})", bug.known->id,
+                     fmt::join(bug.known->issues, ", "));
+}
+
+std::string instanceText(const Bug &bug) {
+  return bug.instance ? fmt::format("pass {} ({})", bug.instance->index,
+                                    bug.instance->name)
+                      : "";
+}
+
+} // namespace reports

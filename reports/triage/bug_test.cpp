@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What triage found out about a bug, as text and through JSON.
+#include "reports/triage/bug.h"
+
+#include "reports/render/json.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace reports {
+namespace {
+
+using Releases = std::vector<unsigned>;
+
+std::string windowText(Releases wrong, Releases right, Releases not_ = {}) {
+  Bug bug;
+  bug.window = {std::move(wrong), std::move(right), std::move(not_)};
+  return reports::windowText(bug);
+}
+
+std::vector<unsigned> widths(unsigned first, unsigned last) {
+  std::vector<unsigned> result(last - first + 1);
+  std::iota(result.begin(), result.end(), first);
+  return result;
+}
+
+TEST(WindowText, SaysBetweenWhichReleasesABugCameAndWent) {
+  EXPECT_EQ(windowText({13, 14, 15, 16}, {19, 22}),
+            "wrong since <= 13, fixed in (16, 19]");
+  EXPECT_EQ(windowText({19}, {13, 14, 15, 16, 22}),
+            "wrong since (16, 19], fixed in (19, 22]");
+  EXPECT_EQ(windowText({15, 16, 19, 22}, {13, 14}),
+            "wrong since (14, 15], not fixed in 22");
+  EXPECT_EQ(windowText({14, 22}, {13, 15, 16, 19}),
+            "wrong since (13, 14], fixed in (14, 15], wrong since (19, 22], "
+            "not fixed in 22");
+}
+
+TEST(WindowText, KeepsCannotExpressApart) {
+  EXPECT_EQ(windowText({14, 15, 16, 19, 22}, {}, {13}),
+            "wrong since <= 14, not fixed in 22; 13 cannot express it");
+  EXPECT_EQ(windowText({}, {13, 14}), "right in 13, 14");
+  EXPECT_EQ(windowText({}, {}), "");
+}
+
+TEST(WidthsText, JoinsNeighbours) {
+  Bug bug;
+  bug.widths = {widths(8, 64), {1, 2, 4}, {3}};
+  EXPECT_EQ(widthsText(bug),
+            "wrong for i8-i64; right for i1-i2, i4; not known for i3");
+}
+
+TEST(FlagsText, SeparatesWhatItNeedsFromWhatWouldCureIt) {
+  Bug bug;
+  bug.flags = {{"nsw", "%v0", SourceFlag::Role::needed},
+               {"nuw", "%v1", SourceFlag::Role::needed},
+               {"nuw", "%v0", SourceFlag::Role::cure},
+               {"exact", "%v2", SourceFlag::Role::cure}};
+  EXPECT_EQ(flagsText(bug), "needs nsw of %v0 and nuw of %v1; would be right "
+                            "with nuw of %v0 or exact of %v2");
+}
+
+corpus::Program product(corpus::Flags flags) {
+  const corpus::Type i4 = corpus::Type::integer(4);
+  corpus::Program program;
+  program.signature.returnType = i4;
+  const corpus::Operand a = program.addParameter(i4);
+  const corpus::Operand b = program.addParameter(i4);
+  const corpus::Operand result =
+      program.append(corpus::Opcode::mul, i4, {a, b}, flags);
+  program.append(corpus::Opcode::ret, corpus::Type(), {result});
+  return program;
+}
+
+TEST(Bug, SurvivesJson) {
+  Bug bug;
+  bug.id = "0123456789ab";
+  bug.pass = "pass";
+  bug.source = product({});
+  bug.target = product(corpus::flag::nsw);
+  bug.release = 14;
+  bug.checkedUnder = "llvm";
+  bug.verdict = explain(bug);
+  const auto roundTrip = [&] {
+    const std::string text = toJson(bug).dump();
+    const auto again = bugFromJson(text);
+    ASSERT_TRUE(again) << text;
+    EXPECT_EQ(toJson(*again).dump(), text);
+  };
+  roundTrip();
+  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+    EXPECT_TRUE(toJson(bug).at(key).is_null()) << key;
+
+  bug.window = {{13, 14}, {16}, {22}};
+  bug.widths = {{1, 4}, {2}, {3}};
+  bug.repair = Repair{"drop nsw of %v0", product({})};
+  bug.flags = {{"nuw", "%v0", SourceFlag::Role::cure}};
+  bug.known = Known{"kb19", {"llvm/llvm-project#59301"}, ""};
+  bug.instance = PassInstance{17, "simplifycfg"};
+  roundTrip();
+  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+    EXPECT_FALSE(toJson(bug).at(key).is_null()) << key;
+  EXPECT_EQ(knownText(bug), "kb19 (llvm/llvm-project#59301)");
+  EXPECT_EQ(instanceText(bug), "pass 17 (simplifycfg)");
+}
+
+} // namespace
+} // namespace reports

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/repair.h"
+
+#include "corpus/program/print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace reports {
+namespace {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+std::optional<Program> valid(Program program) {
+  if (corpus::verify(program))
+    return std::nullopt;
+  return program;
+}
+
+void addFlagEdits(const Program &target, std::vector<Edit> &edits) {
+  for (std::size_t i = 0; i < target.instructions.size(); ++i)
+    for (const corpus::FlagInfo &row : corpus::flagTable)
+      if (target.instructions[i].flags.has(row.flag))
+        edits.push_back(
+            {fmt::format("drop {} of {}", row.spelling, corpus::resultName(i)),
+             [i, flag = row.flag](const Program &program) {
+               Program out = program;
+               corpus::Flags &flags = out.instructions[i].flags;
+               flags = flags.without(flag);
+               return std::optional(std::move(out));
+             }});
+}
+
+void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
+  using Select = corpus::Attributes &(*)(Program &);
+  const std::pair<const char *, Select> places[] = {
+      {"the function",
+       [](Program &p) -> corpus::Attributes & { return p.signature.function; }},
+      {"the result",
+       [](Program &p) -> corpus::Attributes & { return p.signature.result; }}};
+  Program scratch = target;
+  for (const auto &[name, select] : places)
+    if (!select(scratch).empty())
+      edits.push_back({fmt::format("drop the attributes of {}", name),
+                       [select = select](const Program &program) {
+                         Program out = program;
+                         select(out) = {};
+                         return std::optional(std::move(out));
+                       }});
+  for (std::size_t i = 0; i < target.signature.parameters.size(); ++i)
+    if (!target.signature.parameters[i].attributes.empty())
+      edits.push_back(
+          {fmt::format("drop the attributes of {}", corpus::argumentName(i)),
+           [i](const Program &program) {
+             Program out = program;
+             out.signature.parameters[i].attributes = {};
+             return std::optional(std::move(out));
+           }});
+  for (std::size_t i = 0; i < target.instructions.size(); ++i)
+    if (target.instructions[i].attributes != Instruction::noAttributes)
+      edits.push_back({fmt::format("drop the attributes of the call {}",
+                                   target.instructions[i].type.isVoid()
+                                       ? corpus::printInstruction(target, i)
+                                       : corpus::resultName(i)),
+                       [i](const Program &program) {
+                         Program out = program;
+                         out.instructions[i].attributes =
+                             Instruction::noAttributes;
+                         return std::optional(std::move(out));
+                       }});
+}
+
+void addFreezeEdits(const Program &target, std::vector<Edit> &edits) {
+  std::vector<Operand> values;
+  for (const Operand &operand : target.operands)
+    if ((operand.is(Operand::Kind::argument) ||
+         operand.is(Operand::Kind::instruction)) &&
+        operand.type.isInteger() &&
+        std::find(values.begin(), values.end(), operand) == values.end())
+      values.push_back(operand);
+  for (const Operand &value : values)
+    edits.push_back(
+        {fmt::format("freeze {}", printOperand(target, value)),
+         [kind = value.kind, index = value.payload](const Program &program) {
+           Operand same;
+           same.kind = kind;
+           same.payload = index;
+           same.type = kind == Operand::Kind::argument
+                           ? program.signature.parameters[index].type
+                           : program.instructions[index].type;
+           return withFrozen(program, same);
+         }});
+}
+
+void addSelectEdits(const Program &target, std::vector<Edit> &edits) {
+  const corpus::Type i1 = corpus::Type::integer(1);
+  for (std::size_t i = 0; i < target.instructions.size(); ++i) {
+    const Opcode opcode = target.instructions[i].opcode;
+    if (target.instructions[i].type != i1 ||
+        (opcode != Opcode::and_ && opcode != Opcode::or_))
+      continue;
+    for (const std::size_t first : {0, 1})
+      edits.push_back(
+          {fmt::format(
+               "make {} a select on {}", corpus::resultName(i),
+               printOperand(target,
+                            target.operandsOf(target.instructions[i])[first])),
+           [i, first, i1](const Program &program) {
+             Program out;
+             out.signature = program.signature;
+             out.callees = program.callees;
+             out.callAttributes = program.callAttributes;
+             for (const corpus::Block &block : program.blocks) {
+               out.beginBlock();
+               for (std::size_t j = block.begin; j < block.end; ++j) {
+                 Instruction copy = program.instructions[j];
+                 const auto operands = program.operandsOf(copy);
+                 if (j != i) {
+                   out.append(copy.opcode, copy.type, operands, copy.flags,
+                              copy.predicate);
+                 } else if (copy.opcode == Opcode::and_) {
+                   out.append(Opcode::select, i1,
+                              {operands[first], operands[1 - first],
+                               Operand::constant(i1, 0)});
+                 } else {
+                   out.append(Opcode::select, i1,
+                              {operands[first], Operand::constant(i1, 1),
+                               operands[1 - first]});
+                 }
+                 out.instructions.back().callee = copy.callee;
+                 out.instructions.back().attributes = copy.attributes;
+               }
+             }
+             return valid(std::move(out));
+           }});
+  }
+}
+
+Edit both(const Edit &first, const Edit &second) {
+  return {fmt::format("{} and {}", first.text, second.text),
+          [a = first.apply, b = second.apply](const Program &program) {
+            // Only what keeps the numbers of the results may go first.
+            auto half = b(program);
+            return half ? a(*half) : std::nullopt;
+          }};
+}
+
+} // namespace
+
+std::optional<Program> withFrozen(const Program &program,
+                                  const Operand &value) {
+  Program out;
+  out.signature = program.signature;
+  out.callees = program.callees;
+  out.callAttributes = program.callAttributes;
+  const bool isArgument = value.is(Operand::Kind::argument);
+  // A freeze stands behind the phis of its block.
+  std::size_t behind = 0;
+  if (!isArgument) {
+    behind = value.payload;
+    while (program.instructions[behind].opcode == Opcode::phi &&
+           program.instructions[behind + 1].opcode == Opcode::phi)
+      ++behind;
+  }
+  const std::size_t frozenAt = isArgument ? 0 : behind + 1;
+  const auto moved = [&](std::size_t index) {
+    return index < frozenAt ? index : index + 1;
+  };
+  const Operand frozen = Operand::instruction(value.type, frozenAt);
+  const auto freeze = [&] {
+    Operand operand = value;
+    out.append(Opcode::freeze, value.type, {operand});
+  };
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    out.beginBlock();
+    if (isArgument && b == 0)
+      freeze();
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i) {
+      const Instruction &instruction = program.instructions[i];
+      const auto operands = program.operandsOf(instruction);
+      std::vector<Operand> copies(operands.begin(), operands.end());
+      for (Operand &operand : copies) {
+        if (operand == value)
+          operand = frozen;
+        else if (operand.is(Operand::Kind::instruction))
+          operand.payload = moved(operand.payload);
+      }
+      out.append(instruction.opcode, instruction.type, copies,
+                 instruction.flags, instruction.predicate);
+      out.instructions.back().callee = instruction.callee;
+      out.instructions.back().attributes = instruction.attributes;
+      if (!isArgument && i == behind)
+        freeze();
+    }
+  }
+  return valid(std::move(out));
+}
+
+std::vector<Edit> repairsOf(const Program &target) {
+  std::vector<Edit> edits;
+  addFlagEdits(target, edits);
+  addAttributeEdits(target, edits);
+  const std::size_t keepNumbers = edits.size();
+  addFreezeEdits(target, edits);
+  const std::size_t singleFreezes = edits.size();
+  addSelectEdits(target, edits);
+  const std::size_t single = edits.size();
+  // Two that keep the numbers, or one that does with one that does not.
+  for (std::size_t i = 0; i < keepNumbers; ++i)
+    for (std::size_t j = i + 1; j < single; ++j)
+      edits.push_back(j < keepNumbers ? both(edits[i], edits[j])
+                                      : both(edits[j], edits[i]));
+  // Freezing keeps the numbers of the arguments.
+  for (std::size_t i = keepNumbers; i < singleFreezes; ++i)
+    for (std::size_t j = i + 1; j < singleFreezes; ++j)
+      if (edits[i].text.find("%v") == std::string::npos &&
+          edits[j].text.find("%v") == std::string::npos)
+        edits.push_back(both(edits[i], edits[j]));
+  return edits;
+}
+
+} // namespace reports

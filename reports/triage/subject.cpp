@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/subject.h"
+
+namespace reports {
+namespace {
+
+class WorkerSubject : public Subject {
+public:
+  explicit WorkerSubject(runner::Installation installation)
+      : worker_(std::move(installation)) {}
+
+  runner::Answer<corpus::Result<runner::PipelineInfo>>
+  describe(const runner::Pipeline &pipeline) override {
+    return worker_.describe(pipeline);
+  }
+  runner::Answer<std::vector<runner::Output>>
+  optimize(std::span<const corpus::Program> programs,
+           const runner::Pipeline &pipeline) override {
+    return worker_.optimize(programs, pipeline);
+  }
+  runner::Answer<runner::Trace>
+  trace(const corpus::Program &program,
+        const runner::Pipeline &pipeline) override {
+    return worker_.trace(program, pipeline);
+  }
+
+private:
+  runner::Worker worker_;
+};
+
+} // namespace
+
+corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release) {
+  auto installation = runner::findRelease(release);
+  if (!installation)
+    return installation.error();
+  return std::unique_ptr<Subject>(
+      std::make_unique<WorkerSubject>(std::move(*installation)));
+}
+
+corpus::Result<Subject *> OpenSubjects::of(unsigned release,
+                                           const runner::Pipeline &pipeline) {
+  if (pipeline.opt) {
+    const auto installation = runner::findWorker(release, pipeline);
+    if (!installation)
+      return installation.error();
+    release = installation->release;
+  }
+  std::unique_ptr<Subject> &slot = open_[release];
+  if (!slot) {
+    auto subject = subjects_(release);
+    if (!subject)
+      return subject.error();
+    slot = std::move(*subject);
+  }
+  return slot.get();
+}
+
+} // namespace reports

@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/triage.h"
+
+#include "reports/render/json.h"
+#include "reports/triage/examine.h"
+#include "reports/triage/experiment.h"
+#include "reports/triage/known.h"
+#include "reports/triage/reduce.h"
+#include "reports/triage/signature.h"
+#include "runner/campaign.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace reports {
+namespace {
+
+using checker::Kind;
+using corpus::Error;
+using corpus::Finding;
+using corpus::Program;
+using corpus::Result;
+using Place = runner::BugLine::Place;
+
+Kind kindOf(const std::string &spelling) {
+  const auto kind = checker::parseKind(spelling);
+  assert(kind && "the store keeps our words");
+  return *kind;
+}
+
+Program decoded(const corpus::Bytes &bytes) {
+  auto program = corpus::decode(bytes);
+  assert(program && "the store keeps what encode() wrote");
+  return std::move(*program);
+}
+
+/// Whether a `-passes=` string names one pass and nothing around it: then there
+/// is nobody else to blame.
+bool isSinglePass(std::string_view passes) {
+  return passes.find_first_of(",(") == std::string_view::npos &&
+         !passes.starts_with("default<") && !passes.starts_with("thinlto") &&
+         !passes.starts_with("lto");
+}
+
+/// A verifier's message names values and types by number.
+std::string textWithoutNumbers(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
+/// Of one column's findings at most `limit`: the lowest rank, then one of each
+/// bucket before any bucket has a second. Within a bucket and among buckets the
+/// hash of the rank decides, so that what one column keeps another keeps too
+/// where it is wrong there, and a larger limit only adds.
+std::vector<Finding> thinned(std::vector<Finding> findings,
+                             std::uint64_t limit) {
+  if (findings.size() <= limit)
+    return findings;
+  std::sort(findings.begin(), findings.end(),
+            [](const Finding &a, const Finding &b) {
+              return corpus::rankHash(a.rank) < corpus::rankHash(b.rank);
+            });
+  const auto lowest = std::min_element(
+      findings.begin(), findings.end(),
+      [](const Finding &a, const Finding &b) { return a.rank < b.rank; });
+  std::map<std::string, std::size_t> turns;
+  std::vector<std::pair<std::size_t, std::size_t>> order; // turn, index
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const std::size_t turn = ++turns[findings[i].bucket];
+    order.emplace_back(&findings[i] == &*lowest ? 0 : turn, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Finding> kept;
+  for (std::size_t i = 0; i < limit; ++i)
+    kept.push_back(std::move(findings[order[i].second]));
+  return kept;
+}
+
+/// What triage looks at in a lane, by column.
+std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
+                                              const TriageOptions &options) {
+  std::map<int, std::vector<Finding>> byColumn;
+  for (Finding &finding : findings)
+    byColumn[finding.column].push_back(std::move(finding));
+  for (auto &[column, own] : byColumn)
+    own = thinned(std::move(own),
+                  column > 0 ? options.findingsBeside.value_or(options.findings)
+                             : options.findings);
+  return byColumn;
+}
+
+/// What became of one finding.
+struct Solved {
+  std::string id;
+  Blame reduced;
+  Program input; ///< what `pipeline` is given
+  runner::Pipeline pipeline;
+  std::string checkedUnder;
+};
+
+/// All findings of one symptom that one experiment can show.
+struct Case {
+  explicit Case(Experiment shows)
+      : experiment(std::move(shows)),
+        reducer([this](std::span<const Program> programs) {
+          auto results = experiment.run(programs);
+          std::vector<std::optional<Reducer::Shown>> shown(results.size());
+          for (std::size_t i = 0; i < results.size(); ++i)
+            if (results[i])
+              shown[i].emplace().target = std::move(results[i]->after);
+          return shown;
+        }) {}
+  Case(const Case &) = delete;
+  Case &operator=(const Case &) = delete;
+
+  Experiment experiment;
+  Reducer reducer;
+  std::map<corpus::Bytes, Solved> solved; ///< by the reduced source
+};
+
+/// One bug in the making.
+struct Group {
+  Solved best;
+  unsigned release = 0;
+  int column = corpus::everyColumn;
+  /// Ranks by place and bucket.
+  std::map<std::pair<std::size_t, int>,
+           std::map<std::string, std::set<std::uint64_t>>>
+      findings;
+  std::set<std::pair<std::uint64_t, std::string>> names;
+};
+
+class Triage {
+public:
+  Triage(corpus::Store &store, const Subjects &subjects,
+         const TriageOptions &options)
+      : store_(store), subjects_(subjects), options_(options) {}
+
+  Result<std::vector<Bug>> run() {
+    auto identity = runner::CampaignIdentity::fromText(store_.identity());
+    if (!identity)
+      return identity.error();
+    identity_ = std::move(*identity);
+    for (const std::string &name : identity_.semantics) {
+      auto semantics = checker::parseSemantics(name);
+      if (!semantics)
+        return semantics.error();
+      columns_.push_back(*semantics);
+    }
+    for (corpus::Store::Decision &decision : store_.decisions())
+      decisions_.emplace(decision.bug, decision.target);
+    for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
+      if (auto error = examineLane(lane))
+        return std::move(*error);
+    if (looked_ < found_)
+      say(fmt::format("{} of {} kept findings make these bugs; `irsieve triage "
+                      "--findings 0` looks at all of them",
+                      looked_, found_));
+    std::vector<Bug> bugs = collect();
+    examine(bugs);
+    if (auto saved = save(bugs); !saved)
+      return saved.error();
+    return bugs;
+  }
+
+private:
+  std::optional<Error> examineLane(std::size_t lane) {
+    std::vector<Finding> all = store_.findings(lane);
+    found_ += all.size();
+    std::map<int, std::uint64_t> left;
+    for (const Finding &finding : all)
+      ++left[finding.column];
+    std::map<std::uint64_t, std::vector<Finding>> byRank;
+    for (auto &[column, findings] : selection(std::move(all), options_)) {
+      looked_ += findings.size();
+      if (left[column] > findings.size())
+        sampled_.insert({lane, column});
+      for (Finding &finding : findings) {
+        buckets_[{lane, column, finding.bucket}].insert(finding.rank);
+        byRank[finding.rank].push_back(std::move(finding));
+      }
+    }
+    if (byRank.empty())
+      return std::nullopt;
+    const auto &[release, pipeline] = identity_.lanes[lane];
+    auto subject = subjects_.of(release, pipeline);
+    if (!subject)
+      return subject.error();
+    std::size_t done = 0;
+    for (auto &[rank, findings] : byRank) {
+      std::sort(findings.begin(), findings.end(),
+                [](const Finding &a, const Finding &b) {
+                  return a.column < b.column;
+                });
+      const runner::CampaignIdentity::LaneIdentity &identity =
+          identity_.lanes[lane];
+      beat([&] {
+        return fmt::format("reducing what LLVM {} {} got wrong: {} of {} "
+                           "functions done, {} bugs",
+                           identity.release, identity.pipeline.passes, done,
+                           byRank.size(), groups_.size());
+      });
+      ++done;
+      examineRank(lane, **subject, findings);
+    }
+    return std::nullopt;
+  }
+
+  /// All findings of one function in one lane.
+  void examineRank(std::size_t lane, Subject &subject,
+                   const std::vector<Finding> &findings) {
+    const runner::Pipeline &pipeline = identity_.lanes[lane].pipeline;
+    const Program source = decoded(findings.front().source);
+    std::optional<runner::Answer<runner::Trace>> trace;
+    std::vector<Solved> before;
+    for (const Finding &finding : findings) {
+      Blame blamed;
+      if (isSinglePass(pipeline.passes)) {
+        blamed = asFound(finding, source, pipeline);
+      } else {
+        if (!trace)
+          trace = subject.trace(source, pipeline);
+        auto found = blame(source, *trace, semanticsOf(finding), checker_);
+        blamed = found && !found->symptom.pass.empty()
+                     ? std::move(*found)
+                     : asFound(finding, source, pipeline);
+      }
+      Solved solved = solve(lane, subject, finding.column, source,
+                            std::move(blamed), before);
+      file(lane, finding, solved);
+      before.push_back(std::move(solved));
+    }
+  }
+
+  /// The finding as its own explanation, with nobody to blame but the pipeline.
+  static Blame asFound(const Finding &finding, const Program &source,
+                       const runner::Pipeline &pipeline) {
+    Blame found;
+    found.symptom.pass =
+        canonicalPass(finding.pass.empty() ? pipeline.passes : finding.pass);
+    found.symptom.kind = kindOf(finding.kind);
+    if (found.symptom.kind == Kind::crash)
+      found.symptom.detail = finding.detail;
+    else
+      found.message = finding.detail;
+    found.before = source;
+    if (!finding.target.empty())
+      found.after = decoded(finding.target);
+    return found;
+  }
+
+  std::optional<checker::Semantics> semanticsOf(const Finding &finding) const {
+    if (finding.column == corpus::everyColumn)
+      return std::nullopt;
+    return columns_[static_cast<std::size_t>(finding.column)];
+  }
+
+  /// `before`: what the same function gave under earlier columns. Where the
+  /// reduced pair shows this symptom too, it is the same bug: a reduction under
+  /// every semantics of its own would drift apart.
+  Solved solve(std::size_t lane, Subject &subject, int column,
+               const Program &source, Blame blamed,
+               const std::vector<Solved> &before) {
+    const bool isVerdict = column != corpus::everyColumn;
+    if (isVerdict)
+      for (const Solved &earlier : before)
+        if (earlier.reduced.symptom == blamed.symptom &&
+            isWrong(earlier.reduced, column))
+          return earlier;
+
+    const runner::Pipeline &whole = identity_.lanes[lane].pipeline;
+    runner::Pipeline alone = whole;
+    if (!isSinglePass(whole.passes))
+      alone.passes = blamed.symptom.pass;
+    const bool hasName =
+        blamed.symptom.kind != Kind::hang && accepts(subject, alone);
+    if (hasName)
+      if (auto solved = reduce(lane, subject, column, alone, true,
+                               blamed.symptom, blamed.before))
+        return std::move(*solved);
+    if (blamed.symptom.kind != Kind::hang && !isSinglePass(whole.passes))
+      if (auto solved = reduce(lane, subject, column, whole, false,
+                               blamed.symptom, source))
+        return std::move(*solved);
+    // It does not show again, or every look at it costs a time limit.
+    return sign(std::move(blamed), source, whole, column);
+  }
+
+  bool isWrong(const Blame &pair, int column) {
+    if (!pair.after)
+      return false;
+    const checker::Verdict verdict = checker_.check(
+        pair.before, *pair.after, columns_[static_cast<std::size_t>(column)],
+        checker::WantWitness::no);
+    return verdict.word == checker::VerdictWord::wrong &&
+           verdict.kind == pair.symptom.kind;
+  }
+
+  static bool accepts(Subject &subject, const runner::Pipeline &pipeline) {
+    const auto answer = subject.describe(pipeline);
+    const auto *info = std::get_if<Result<runner::PipelineInfo>>(&answer);
+    return info != nullptr && *info;
+  }
+
+  std::optional<Solved> reduce(std::size_t lane, Subject &subject, int column,
+                               const runner::Pipeline &pipeline,
+                               bool isCulpritAlone, const Symptom &symptom,
+                               const Program &program) {
+    const unsigned release = identity_.lanes[lane].release;
+    const std::string optimizer =
+        pipeline.opt ? pipeline.opt->path : fmt::format("{}", release);
+    auto &slot = cases_[{optimizer, pipeline.passes, isCulpritAlone, column,
+                         symptom.pass, symptom.kind, symptom.detail}];
+    if (!slot) {
+      std::optional<checker::Semantics> semantics;
+      if (column != corpus::everyColumn)
+        semantics = columns_[static_cast<std::size_t>(column)];
+      slot = std::make_unique<Case>(Experiment(
+          subject, checker_, symptom, pipeline, isCulpritAlone, semantics));
+    }
+    const auto reduced = slot->reducer.reduce(program);
+    if (!reduced)
+      return std::nullopt;
+    const Program &small = *reduced;
+    const corpus::Bytes key = corpus::encode(small);
+    if (const auto known = slot->solved.find(key); known != slot->solved.end())
+      return known->second;
+    auto shown = std::move(slot->experiment.run({&small, 1}).front());
+    if (!shown)
+      return std::nullopt; // it does not show every time
+    std::optional<Solved> solved;
+    // A symptom that only a use of the wrong value turned into another kind.
+    if (isCulpritAlone && shown->after && column != corpus::everyColumn) {
+      const Core core = coreOf(*shown, column);
+      if (sizeOf(core.source) < sizeOf(small))
+        solved = reduce(lane, subject, column, pipeline, true,
+                        {symptom.pass, core.kind, ""}, core.source);
+    }
+    if (!solved)
+      solved = sign(std::move(*shown), small, pipeline, column);
+    return slot->solved.emplace(key, std::move(*solved)).first->second;
+  }
+
+  Solved sign(Blame reduced, Program input, runner::Pipeline pipeline,
+              int column) {
+    Solved solved;
+    if (column != corpus::everyColumn)
+      solved.checkedUnder =
+          identity_.semantics[static_cast<std::size_t>(column)];
+    solved.id = decided(idOf(reduced, column), reduced);
+    solved.reduced = std::move(reduced);
+    solved.input = std::move(input);
+    solved.pipeline = std::move(pipeline);
+    return solved;
+  }
+
+  /// The bug that a user made of this one. Decisions may go round in circles.
+  std::string decided(std::string id, const Blame &reduced) const {
+    for (std::size_t i = 0; i <= decisions_.size(); ++i) {
+      const auto decision = decisions_.find(id);
+      if (decision == decisions_.end())
+        break;
+      const auto &[pass, kind, detail] = reduced.symptom;
+      if (!decision->second.empty())
+        id = decision->second;
+      else
+        id = exactSignatureOf(pass, kind, reduced.before,
+                              reduced.after.value_or(reduced.before));
+    }
+    return id;
+  }
+
+  std::string idOf(const Blame &reduced, int column) {
+    const auto &[pass, kind, detail] = reduced.symptom;
+    switch (kind) {
+    case Kind::crash:
+      // Where it crashes is the bug, whoever called; a message may be anyone's.
+      return signatureOf(detail.find(" in ") == std::string::npos ? pass : "",
+                         kind, detail);
+    case Kind::hang:
+    case Kind::nondeterministic:
+      return signatureOf(pass, kind, detail);
+    case Kind::invalid:
+      return signatureOf(pass, kind, textWithoutNumbers(reduced.message));
+    default:
+      return signatureOf(pass, coreOf(reduced, column));
+    }
+  }
+
+  Core coreOf(const Blame &wrong, int column) {
+    return reports::coreOf(wrong.before, *wrong.after, wrong.symptom.kind,
+                           columns_[static_cast<std::size_t>(column)],
+                           checker_);
+  }
+
+  void file(std::size_t lane, const Finding &finding, const Solved &solved) {
+    const unsigned release = identity_.lanes[lane].release;
+    const auto [entry, isNew] = groups_.try_emplace(solved.id);
+    Group &group = entry->second;
+    if (isNew || isBetter(solved, release, finding.column, group)) {
+      group.best = solved;
+      group.release = release;
+      group.column = finding.column;
+    }
+    group.findings[{lane, finding.column}][finding.bucket].insert(finding.rank);
+    group.names.insert({finding.rank, finding.name});
+    assignments_.push_back(
+        {lane, finding.column, finding.bucket, finding.rank, solved.id});
+  }
+
+  /// The newest release, then the smallest function, then the first column.
+  static bool isBetter(const Solved &solved, unsigned release, int column,
+                       const Group &group) {
+    const auto order = [](const Solved &which, unsigned llvm, int position) {
+      return std::tuple(~llvm, sizeOf(which.reduced.before),
+                        corpus::encode(which.reduced.before),
+                        which.pipeline.passes, position);
+    };
+    return order(solved, release, column) <
+           order(group.best, group.release, group.column);
+  }
+
+  std::vector<Bug> collect() {
+    std::map<std::string, Bug> before;
+    for (const corpus::BugRecord &record : store_.bugs())
+      if (auto bug = bugFromJson(record.document))
+        before.emplace(record.id, std::move(*bug));
+    std::vector<Bug> bugs;
+    for (const auto &[id, group] : groups_) {
+      bugs.push_back(makeBug(id, group));
+      if (const auto old = before.find(id);
+          old != before.end() && recall(std::move(old->second), bugs.back()))
+        recalled_.insert(id);
+    }
+    sortForReaders(bugs);
+    return bugs;
+  }
+
+  Bug makeBug(const std::string &id, const Group &group) {
+    const Blame &reduced = group.best.reduced;
+    Bug bug;
+    bug.id = id;
+    bug.known = knownBug(id);
+    if (const auto seen = options_.known.find(id);
+        !bug.known && seen != options_.known.end())
+      bug.known = Known{"", {}, seen->second};
+    bug.kind = reduced.symptom.kind;
+    bug.pass = reduced.symptom.pass;
+    std::set<unsigned> releases;
+    std::vector<bool> shows(columns_.size(), false);
+    for (const auto &[place, buckets] : group.findings) {
+      const auto &[lane, column] = place;
+      const runner::CampaignIdentity::LaneIdentity &identity =
+          identity_.lanes[lane];
+      releases.insert(identity.release);
+      if (std::find(bug.pipelines.begin(), bug.pipelines.end(),
+                    identity.pipeline.passes) == bug.pipelines.end())
+        bug.pipelines.push_back(identity.pipeline.passes);
+      if (column == corpus::everyColumn)
+        shows.assign(shows.size(), true);
+      else
+        shows[static_cast<std::size_t>(column)] = true;
+      bug.shownBy.push_back({lane, column});
+      count(lane, column, buckets, bug);
+    }
+    bug.releases.assign(releases.begin(), releases.end());
+    for (std::size_t i = 0; i < shows.size(); ++i)
+      if (shows[i])
+        bug.semantics.push_back(identity_.semantics[i]);
+    constexpr std::size_t shown = 3;
+    for (const auto &[rank, name] : group.names)
+      if (bug.examples.size() < shown)
+        bug.examples.push_back(name);
+
+    bug.source = reduced.before;
+    if (group.best.input != bug.source)
+      bug.input = group.best.input;
+    bug.target = reduced.after;
+    bug.release = group.release;
+    bug.pipeline = group.best.pipeline;
+    if (reduced.index != 0 && !isSinglePass(bug.pipeline.passes))
+      bug.instance = PassInstance{reduced.index, bug.pass};
+    bug.asRun = spelled(group.release, bug.pipeline);
+    bug.checkedUnder = group.best.checkedUnder;
+    bug.detail =
+        bug.kind == Kind::crash ? reduced.symptom.detail : reduced.message;
+    if (bug.target)
+      bug.verdict = explain(bug);
+    return bug;
+  }
+
+  /// Where all findings of a bucket that were looked at are this bug, the rest
+  /// are taken to be it too.
+  void count(std::size_t lane, int column,
+             const std::map<std::string, std::set<std::uint64_t>> &buckets,
+             Bug &bug) {
+    std::uint64_t functions = 0;
+    bool exact = sampled_.count({lane, column}) == 0;
+    for (const auto &[bucket, ranks] : buckets) {
+      const std::size_t looked = buckets_[{lane, column, bucket}].size();
+      const std::uint64_t all = store_.bucketCount(lane, column, bucket);
+      functions += ranks.size() == looked ? all : ranks.size();
+      exact = exact && looked == all;
+    }
+    if (functions < bug.functions)
+      return;
+    // Of two places that show as many, the sampled one decides.
+    bug.functionsExact =
+        exact && (functions > bug.functions || bug.functionsExact);
+    bug.functions = functions;
+  }
+
+  std::string spelled(unsigned release, const runner::Pipeline &pipeline) {
+    const auto subject = subjects_.of(release, pipeline);
+    if (!subject)
+      return pipeline.passes;
+    const auto answer = (*subject)->describe(pipeline);
+    if (const auto *info = std::get_if<Result<runner::PipelineInfo>>(&answer))
+      if (*info)
+        return (*info)->asRun;
+    return pipeline.passes;
+  }
+
+  /// Finds out the rest, unless the store has it from an earlier triage.
+  void examine(std::vector<Bug> &bugs) {
+    if (options_.releases.empty())
+      return;
+    std::vector<Bug *> unasked;
+    for (Bug &bug : bugs)
+      if (recalled_.count(bug.id) == 0)
+        unasked.push_back(&bug);
+    Examiner examiner(subjects_, options_.releases);
+    beat([] { return "asking the other releases"; });
+    examiner.findWindows(unasked);
+    // First what is new, and wrong under the campaign's first semantics.
+    std::vector<Bug *> order;
+    for (Bug &bug : bugs)
+      if (!isExamined(bug))
+        order.push_back(&bug);
+    std::stable_sort(
+        order.begin(), order.end(), [&](const Bug *a, const Bug *b) {
+          const auto urgency = [&](const Bug &bug) {
+            return std::pair(bug.known.has_value(), !isOfFirst(bug));
+          };
+          return urgency(*a) < urgency(*b);
+        });
+    const auto beside =
+        std::stable_partition(order.begin(), order.end(), [&](const Bug *bug) {
+          return !options_.findingsBeside || isOfFirst(*bug);
+        });
+    const std::size_t count = std::min<std::size_t>(
+        static_cast<std::size_t>(beside - order.begin()), options_.examined);
+    for (std::size_t i = 0; i < count; ++i) {
+      beat([&] {
+        return fmt::format("widths, repair and flags: {} of {} bugs done", i,
+                           count);
+      });
+      examiner.examine(*order[i]);
+    }
+    if (count < order.size())
+      say(fmt::format("widths, repair and flags of {} bug{} were not looked "
+                      "for; `irsieve triage --examine N` does so for N more",
+                      order.size() - count,
+                      order.size() - count == 1 ? "" : "s"));
+  }
+
+  /// Whether it is a bug under the campaign's first semantics.
+  bool isOfFirst(const Bug &bug) const {
+    return bug.checkedUnder.empty() ||
+           bug.checkedUnder == identity_.semantics.front();
+  }
+
+  static bool isExamined(const Bug &bug) {
+    return !bug.widths.empty() || bug.repair || !bug.flags.empty();
+  }
+
+  /// Takes over what an earlier triage found out, if it is about this function.
+  static bool recall(Bug old, Bug &bug) {
+    if (!bug.known)
+      bug.known = std::move(old.known);
+    if (old.window.empty() || old.source != bug.source ||
+        old.input != bug.input || old.releases != bug.releases ||
+        old.release != bug.release || old.checkedUnder != bug.checkedUnder)
+      return false;
+    bug.window = std::move(old.window);
+    bug.widths = std::move(old.widths);
+    bug.repair = std::move(old.repair);
+    bug.flags = std::move(old.flags);
+    return true;
+  }
+
+  void say(const std::string &text) const {
+    if (options_.say)
+      options_.say(text);
+  }
+
+  /// Says what goes on, the more rarely the longer it does.
+  template <typename Text> void beat(Text &&text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - spoken_ < pause_)
+      return;
+    spoken_ = now;
+    pause_ = std::min(2 * pause_, std::chrono::seconds(60));
+    say(text());
+  }
+
+  Result<std::monostate> save(const std::vector<Bug> &bugs) {
+    std::vector<corpus::BugRecord> records;
+    records.reserve(bugs.size());
+    for (const Bug &bug : bugs)
+      records.push_back({bug.id, toJson(bug).dump()});
+    return store_.saveBugs(records, assignments_);
+  }
+
+  corpus::Store &store_;
+  OpenSubjects subjects_;
+  const TriageOptions &options_;
+  runner::CampaignIdentity identity_;
+  std::vector<checker::Semantics> columns_;
+  std::map<std::string, std::string> decisions_; ///< as Store::Decision
+  checker::Checker checker_{checker::Limits::ofCampaign()};
+  std::map<std::tuple<std::string, std::string, bool, int, std::string, Kind,
+                      std::string>,
+           std::unique_ptr<Case>>
+      cases_;
+  /// Ranks of each bucket that are looked at.
+  std::map<std::tuple<std::size_t, int, std::string>, std::set<std::uint64_t>>
+      buckets_;
+  std::map<std::string, Group> groups_;
+  std::vector<corpus::Store::Assignment> assignments_;
+  std::set<std::string> recalled_; ///< ids of bugs that need no examination
+  /// Lanes and columns of which only a part is looked at.
+  std::set<std::pair<std::size_t, int>> sampled_;
+  std::uint64_t found_ = 0;  ///< findings in the store
+  std::uint64_t looked_ = 0; ///< of these, in the selection
+  std::chrono::steady_clock::time_point spoken_ =
+      std::chrono::steady_clock::now();
+  std::chrono::seconds pause_{2};
+};
+
+} // namespace
+
+TriageOptions defaultTriage() {
+  TriageOptions options;
+  for (const runner::Installation &each : runner::installedReleases())
+    options.releases.push_back(each.release);
+  options.findings = 250;
+  options.findingsBeside = 10;
+  options.examined = 10;
+  options.say = [](const std::string &text) {
+    fmt::print(stderr, "irsieve: {}\n", text);
+  };
+  return options;
+}
+
+Result<std::vector<Bug>> triage(corpus::Store &store, const Subjects &subjects,
+                                const TriageOptions &options) {
+  return Triage(store, subjects, options).run();
+}
+
+Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
+                                const TriageOptions &options) {
+  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
+    for (const auto &[column, findings] :
+         selection(store.findings(lane), options))
+      for (const Finding &finding : findings)
+        if (finding.bug.empty())
+          return triage(store, subjects, options);
+  std::vector<Bug> bugs;
+  for (const corpus::BugRecord &record : store.bugs()) {
+    auto bug = bugFromJson(record.document);
+    if (!bug)
+      return bug.error();
+    bugs.push_back(std::move(*bug));
+  }
+  sortForReaders(bugs);
+  return bugs;
+}
+
+Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
+  auto bugs = triage(store, workerSubject, defaultTriage());
+  if (!bugs)
+    return bugs.error();
+  std::vector<runner::BugLine> lines;
+  for (const Bug &bug : *bugs)
+    lines.push_back(
+        {bug.id, summaryLine(bug), bug.shownBy, bug.known.has_value()});
+  return lines;
+}
+
+} // namespace reports
