@@ -2,6 +2,7 @@
 #include "checker/confirm.h"
 
 #include "corpus/program/canonical.h"
+#include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 #include "corpus/system/process.h"
 #include "corpus/system/temporary_folder.h"
@@ -55,15 +56,6 @@ std::optional<std::vector<std::string>> optionsFor(Semantics semantics) {
   if (semantics != Semantics())
     return std::nullopt;
   return options;
-}
-
-bool mayLoop(const Program &program) {
-  for (std::size_t b = 0; b < program.blocks.size(); ++b)
-    for (const corpus::Operand &operand :
-         program.operandsOf(program.instructions[program.blocks[b].end - 1]))
-      if (operand.is(corpus::Operand::Kind::block) && operand.payload <= b)
-        return true;
-  return false;
 }
 
 bool hasPartlyUndefInput(const Witness &witness) {
@@ -122,7 +114,8 @@ Confirmation AliveTv::confirm(const Program &source, const Program &target,
   auto arguments = optionsFor(semantics);
   if (!arguments)
     return {Opinion::none, "it does not know this semantics"};
-  const bool loops = mayLoop(source) || mayLoop(target);
+  const bool loops =
+      corpus::Graph(source).hasCycle() || corpus::Graph(target).hasCycle();
   if (loops)
     for (const char *option : {"--src-unroll", "--tgt-unroll"})
       arguments->push_back(fmt::format("{}={}", option, unroll));

@@ -105,7 +105,7 @@ std::uint64_t othersThan(const std::vector<Operand> &candidates,
 } // namespace
 
 Edits::Edits(Program program)
-    : program_(std::move(program)),
+    : program_(std::move(program)), graph_(program_),
       isModern_(std::any_of(
           program_.instructions.begin(), program_.instructions.end(),
           [](const Instruction &instruction) {
@@ -117,35 +117,8 @@ Edits::Edits(Program program)
   for (std::uint32_t b = 0; b < program_.blocks.size(); ++b)
     std::fill(blockOf_.begin() + program_.blocks[b].begin,
               blockOf_.begin() + program_.blocks[b].end, b);
-  findDominators();
   for (std::uint32_t i = 0; i < program_.instructions.size(); ++i)
     addSites(i);
-}
-
-void Edits::findDominators() {
-  const std::size_t blocks = program_.blocks.size();
-  dominators_.assign(blocks, std::vector<bool>(blocks, true));
-  dominators_[0].assign(blocks, false);
-  dominators_[0][0] = true;
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::vector<std::vector<bool>> meets(blocks,
-                                         std::vector<bool>(blocks, true));
-    for (std::size_t from = 0; from < blocks; ++from) {
-      const Instruction &exit =
-          program_.instructions[program_.blocks[from].end - 1];
-      for (const Operand &operand : program_.operandsOf(exit))
-        if (operand.is(Operand::Kind::block))
-          for (std::size_t d = 0; d < blocks; ++d)
-            meets[operand.payload][d] =
-                meets[operand.payload][d] && dominators_[from][d];
-    }
-    for (std::size_t b = 1; b < blocks; ++b) {
-      meets[b][b] = true;
-      changed |= meets[b] != dominators_[b];
-      dominators_[b] = meets[b];
-    }
-  }
 }
 
 void Edits::add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
@@ -200,7 +173,7 @@ void Edits::addSites(std::uint32_t index) {
 bool Edits::isVisible(std::uint64_t value, std::uint32_t position) const {
   return blockOf_[value] == blockOf_[position]
              ? value < position
-             : dominators_[blockOf_[position]][blockOf_[value]];
+             : graph_.dominates(blockOf_[value], blockOf_[position]);
 }
 
 std::uint32_t Edits::readAt(std::uint32_t index, std::uint32_t which) const {

@@ -10,7 +10,7 @@
 // Threads: a value type, immutable after construction.
 #pragma once
 
-#include "corpus/program/program.h"
+#include "corpus/program/graph.h"
 
 #include <cstdint>
 #include <vector>
@@ -46,7 +46,6 @@ private:
     std::uint64_t before; ///< edits of earlier sites
   };
 
-  void findDominators();
   void addSites(std::uint32_t instruction);
   void add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
            std::uint64_t choices);
@@ -64,9 +63,9 @@ private:
                          const corpus::Operand &replacement) const;
 
   corpus::Program program_;
+  corpus::Graph graph_;
   bool isModern_;                      ///< has a flag that release 13 lacks
   std::vector<std::uint32_t> blockOf_; ///< by instruction
-  std::vector<std::vector<bool>> dominators_; ///< by block
   std::vector<Site> sites_;
   std::uint64_t count_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "checker/exact/reference.h"
 
 #include "checker/exact/run.h"
+#include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 
 #include <fmt/format.h>
@@ -32,28 +33,6 @@ std::uint32_t functionBits(const Program &program, const Instruction &call) {
 bool isTraced(const Program &program, const Instruction &instruction) {
   return instruction.opcode == Opcode::call &&
          (functionBits(program, instruction) & memoryAttributes) == 0;
-}
-
-/// Blocks from which `block` can be reached again.
-bool isInCycle(const Program &program, std::size_t block) {
-  std::vector<bool> seen(program.blocks.size(), false);
-  std::vector<std::size_t> todo = {block};
-  while (!todo.empty()) {
-    const std::size_t at = todo.back();
-    todo.pop_back();
-    const Instruction &last = program.instructions[program.blocks[at].end - 1];
-    for (const Operand &operand : program.operandsOf(last)) {
-      if (!operand.is(Operand::Kind::block))
-        continue;
-      if (operand.payload == block)
-        return true;
-      if (!seen[operand.payload]) {
-        seen[operand.payload] = true;
-        todo.push_back(operand.payload);
-      }
-    }
-  }
-  return false;
 }
 
 /// How the target goes beyond what the source may do.
@@ -405,7 +384,7 @@ std::optional<std::string> Reference::findCallResults() {
         if (!isTraced(*program, instruction))
           continue;
         ++callsHere;
-        inCycle = inCycle || isInCycle(*program, block);
+        inCycle = inCycle || corpus::Graph(*program).isInCycle(block);
         if (!instruction.type.isVoid())
           results.emplace(program->callees[instruction.callee].name,
                           instruction.type);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/program.h"
 
+#include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 
 #include <algorithm>
@@ -380,47 +381,18 @@ private:
     return true;
   }
 
-  /// Iterative dominator sets; programs are small, and blocks at most 64 in the
-  /// bit set below, or the quadratic vectors still fit.
   bool checkDominance() {
-    const std::size_t count = program_.blocks.size();
-    if (count == 1)
+    if (program_.blocks.size() == 1)
       return checkOrder();
-    std::vector<std::vector<std::size_t>> predecessors(count);
-    for (std::size_t b = 0; b < count; ++b) {
-      const Instruction &terminator =
-          program_.instructions[program_.blocks[b].end - 1];
-      for (const Operand &operand : program_.operandsOf(terminator))
-        if (operand.is(Operand::Kind::block))
-          predecessors[operand.payload].push_back(b);
-    }
-    for (std::size_t b = 1; b < count; ++b)
-      if (predecessors[b].empty())
+    const Graph graph(program_);
+    for (std::size_t b = 1; b < graph.size(); ++b)
+      if (graph.predecessors(b).empty())
         return fail(fmt::format("block {} has no predecessors", b));
-
-    std::vector<std::vector<bool>> dominators(count,
-                                              std::vector<bool>(count, true));
-    dominators[0].assign(count, false);
-    dominators[0][0] = true;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t b = 1; b < count; ++b) {
-        std::vector<bool> meet(count, true);
-        for (const std::size_t p : predecessors[b])
-          for (std::size_t d = 0; d < count; ++d)
-            meet[d] = meet[d] && dominators[p][d];
-        meet[b] = true;
-        if (meet != dominators[b]) {
-          dominators[b] = std::move(meet);
-          changed = true;
-        }
-      }
-    }
     const auto dominates = [&](std::size_t definition, std::size_t block,
                                std::size_t position) {
       return blockOf_[definition] == block
                  ? definition < position
-                 : dominators[block][blockOf_[definition]];
+                 : graph.dominates(blockOf_[definition], block);
     };
 
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
@@ -438,10 +410,8 @@ private:
               !dominates(values[v].payload, from, program_.blocks[from].end))
             return failAt(i, "operand does not dominate its edge");
         }
-        std::vector<std::size_t> expected = predecessors[blockOf_[i]];
         std::sort(incoming.begin(), incoming.end());
-        std::sort(expected.begin(), expected.end());
-        if (incoming != expected)
+        if (!std::ranges::equal(incoming, graph.predecessors(blockOf_[i])))
           return failAt(i, "phi does not list its block's predecessors");
         continue;
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage/flow.h"
 
+#include "corpus/program/graph.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -84,7 +86,7 @@ public:
   /// What is left once the blocks that are not reached are gone; nothing when
   /// that is no program.
   std::optional<Program> finish() {
-    const std::vector<std::size_t> order = reversePostorder();
+    const std::vector<std::size_t> order = this->order();
     if (!fitPhis(order))
       return std::nullopt;
     Program program = write(order);
@@ -94,22 +96,13 @@ public:
   }
 
 private:
-  std::vector<std::size_t> reversePostorder() const {
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<std::size_t> order;
-    visit(0, seen, order);
-    std::reverse(order.begin(), order.end());
-    return order;
-  }
-  void visit(std::size_t block, std::vector<bool> &seen,
-             std::vector<std::size_t> &order) const {
-    seen[block] = true;
-    // The last successor first, so that the first one stands first in the end.
-    const auto next = successors(block);
-    for (auto successor = next.rbegin(); successor != next.rend(); ++successor)
-      if (!seen[*successor])
-        visit(*successor, seen, order);
-    order.push_back(block);
+  /// Of the blocks that are still reached.
+  std::vector<std::size_t> order() const {
+    std::vector<std::vector<std::size_t>> next;
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+      next.push_back(successors(block));
+    const corpus::Graph graph(std::move(next));
+    return {graph.order().begin(), graph.order().end()};
   }
 
   /// Gives every phi an operand for each edge that is left, and replaces those
