@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/program/rank.h"
 #include "enumerate/space.h"
 
 #include <algorithm>
@@ -15,12 +16,7 @@ class Random {
 public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return corpus::mixBits(state_ += corpus::mixStep); }
 
   /// Uniform in [0, bound), bound > 0: Lemire's multiplication with rejection.
   std::uint64_t below(std::uint64_t bound) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/store/store.h"
 
+#include "corpus/program/rank.h"
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -188,13 +190,7 @@ Tally &Tally::operator+=(const Tally &other) {
   return *this;
 }
 
-std::uint64_t rankHash(std::uint64_t rank) {
-  // The finalizer of splitmix64 (Steele, Lea, Flood 2014): a bijection.
-  rank += 0x9e3779b97f4a7c15;
-  rank = (rank ^ (rank >> 30)) * 0xbf58476d1ce4e5b9;
-  rank = (rank ^ (rank >> 27)) * 0x94d049bb133111eb;
-  return rank ^ (rank >> 31);
-}
+std::uint64_t rankHash(std::uint64_t rank) { return mixBits(rank + mixStep); }
 
 void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
   if (findings.size() <= keep)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/order.h"
+
+#include "enumerate/permutation.h"
+
+#include <algorithm>
+#include <array>
+
+namespace enumerate {
+
+namespace {
+
+class UniformOrder final : public Order {
+public:
+  UniformOrder(Rank count, std::uint64_t seed) : permutation_(count, seed) {}
+  Rank count() const override { return permutation_.count(); }
+  Rank at(Rank position) const override { return permutation_.at(position); }
+  Rank positionOf(Rank rank) const override { return permutation_.find(rank); }
+
+private:
+  Permutation permutation_;
+};
+
+constexpr std::array<OrderInfo, 1> orders = {{
+    {"uniform", "every function is as likely to be next as any other",
+     [](const Space &space, std::uint64_t seed) {
+       return makeUniformOrder(space.count(), seed);
+     }},
+}};
+
+} // namespace
+
+std::span<const OrderInfo> orderTable() { return orders; }
+
+const OrderInfo *findOrder(std::string_view name) {
+  const auto *found =
+      std::find_if(orders.begin(), orders.end(),
+                   [&](const OrderInfo &row) { return row.name == name; });
+  return found == orders.end() ? nullptr : found;
+}
+
+std::unique_ptr<Order> makeUniformOrder(Rank count, std::uint64_t seed) {
+  return std::make_unique<UniformOrder>(count, seed);
+}
+
+} // namespace enumerate
