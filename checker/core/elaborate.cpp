@@ -1,0 +1,804 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/core/elaborate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace checker::core {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Shape;
+using corpus::Type;
+
+namespace {
+
+enum class Role : std::uint8_t {
+  unknown, ///< not elaborated
+  lane,
+  freeze,
+  extract,
+  phi,
+  call,
+  ret,
+  branch,
+  unreachable,
+};
+
+struct Row {
+  Role role = Role::unknown;
+  bool isShift = false;   ///< the knob shift_amount matters
+  bool isSelect = false;  ///< the knobs of select matter
+  bool hasEffect = false; ///< may be UB
+};
+
+constexpr Role roleOf(Opcode opcode, Shape shape) {
+  switch (shape) {
+  case Shape::binary:
+  case Shape::compare:
+  case Shape::select:
+  case Shape::widen:
+  case Shape::narrow:
+  case Shape::intrinsicUnary:
+  case Shape::intrinsicUnaryWithFlag:
+  case Shape::intrinsicBinary:
+  case Shape::intrinsicTernary:
+  case Shape::intrinsicOverflow:
+  case Shape::intrinsicThreeWay:
+  case Shape::intrinsicAssume:
+    return Role::lane;
+  case Shape::unary:
+    return opcode == Opcode::freeze ? Role::freeze : Role::unknown;
+  case Shape::extract:
+    return Role::extract;
+  case Shape::phi:
+    return Role::phi;
+  case Shape::call:
+    return Role::call;
+  case Shape::terminator:
+    return opcode == Opcode::ret           ? Role::ret
+           : opcode == Opcode::unreachable ? Role::unreachable
+           : opcode == Opcode::br || opcode == Opcode::switch_ ? Role::branch
+                                                               : Role::unknown;
+  }
+  return Role::unknown;
+}
+
+/// An opcode that is not in opcode.def has the role `unknown`.
+constexpr std::array<Row, 256> makeRows() {
+  std::array<Row, 256> rows{};
+#define OPCODE(enumerator, spelling, shape, flags, commutative, since)         \
+  rows[static_cast<std::uint8_t>(Opcode::enumerator)].role =                   \
+      roleOf(Opcode::enumerator, Shape::shape);
+#include "corpus/program/opcode.def"
+#undef OPCODE
+  const auto row = [&](Opcode opcode) -> Row & {
+    return rows[static_cast<std::uint8_t>(opcode)];
+  };
+  for (Opcode opcode : {Opcode::shl, Opcode::lshr, Opcode::ashr,
+                        Opcode::sshlSat, Opcode::ushlSat})
+    row(opcode).isShift = true;
+  for (Opcode opcode :
+       {Opcode::udiv, Opcode::sdiv, Opcode::urem, Opcode::srem, Opcode::assume})
+    row(opcode).hasEffect = true;
+  row(Opcode::select).isSelect = true;
+  return rows;
+}
+
+constexpr std::array<Row, 256> rows = makeRows();
+
+constexpr const Row &rowOf(Opcode opcode) {
+  return rows[static_cast<std::uint8_t>(opcode)];
+}
+
+std::uint8_t laneModeOf(const Semantics &semantics) {
+  const bool hasUndef = semantics.undef == UndefRule::perUse;
+  std::uint8_t mode = 0;
+  if (semantics.shiftAmount == ShiftRule::masked)
+    mode |= mode::shiftMasked;
+  if (semantics.shiftAmount == ShiftRule::undef && hasUndef)
+    mode |= mode::shiftUndef;
+  if (semantics.overflow == OverflowRule::undef && hasUndef)
+    mode |= mode::flagUndef;
+  if (semantics.selectArms == SelectArms::either)
+    mode |= mode::selectEither;
+  return mode;
+}
+
+bool hasSetInputs(const Semantics &semantics) {
+  return semantics.undef == UndefRule::perUse &&
+         (semantics.inputs == Inputs::poisonUndef ||
+          semantics.inputs == Inputs::anySet);
+}
+
+constexpr std::uint32_t valueAttributes =
+    corpus::attribute::noundef | corpus::attribute::range;
+
+const corpus::CallAttributes *attributesOf(const Program &program,
+                                           const Instruction &instruction) {
+  return instruction.attributes == Instruction::noAttributes
+             ? nullptr
+             : &program.callAttributes[instruction.attributes];
+}
+
+} // namespace
+
+void Function::clear() {
+  steps.clear();
+  literals.clear();
+  forks.clear();
+  calls.clear();
+  callArguments.clear();
+  arguments.clear();
+  definitions.clear();
+  returned = {};
+  features = 0;
+  end = 0;
+}
+
+std::string Lack::describe() const {
+  struct Name {
+    std::uint32_t feature;
+    std::string_view text;
+  };
+  static constexpr Name names[] = {
+      {feature::sets, "values that may be undef"},
+      {feature::freezes, "freeze"},
+      {feature::knobForks, "a nondeterministic branch or select"},
+      {feature::blocks, "branches"},
+      {feature::loops, "loops"},
+      {feature::calls, "calls"},
+      {feature::bitwise, "poison_unit=bit"},
+  };
+  switch (kind) {
+  case Kind::none:
+    return "nothing";
+  case Kind::opcode:
+    return std::string(corpus::info(static_cast<Opcode>(what)).spelling);
+  case Kind::feature:
+    for (const Name &name : names)
+      if (name.feature == what)
+        return std::string(name.text);
+    break;
+  case Kind::attribute:
+    for (const corpus::AttributeInfo &row : corpus::attributeTable)
+      if ((row.bit & what) != 0)
+        return fmt::format("attribute {}", row.spelling);
+    break;
+  case Kind::type:
+    return fmt::format(
+        "a value of type {}",
+        toString(Type::fromId(static_cast<std::uint16_t>(what))));
+  }
+  return "something without a name";
+}
+
+bool Elaborator::fails(Lack::Kind kind, std::uint32_t what) {
+  lack_ = {kind, what};
+  return false;
+}
+
+inline bool Elaborator::need(std::uint32_t feature) {
+  out_->features |= feature;
+  return (takes_->features & feature) != 0 ||
+         fails(Lack::Kind::feature, feature);
+}
+
+inline Slot Elaborator::allocate(Slot count) {
+  const Slot at = out_->end;
+  out_->end += count;
+  return at;
+}
+
+inline Step &Elaborator::add(std::uint8_t code, unsigned width) {
+  Step &step = out_->steps.emplace_back();
+  step.code = code;
+  step.width = static_cast<std::uint8_t>(width);
+  return step;
+}
+
+inline Slot Elaborator::literal(Literal::Kind kind, unsigned width,
+                                std::uint64_t bits) {
+  const Slot at = allocate(kind == Literal::Kind::on ? 1 : 1 + width);
+  out_->literals.push_back({at, kind, static_cast<std::uint8_t>(width), bits});
+  return at;
+}
+
+bool Elaborator::literal(const Operand &operand, Value &value) {
+  Literal::Kind kind = Literal::Kind::number;
+  switch (operand.kind) {
+  case Operand::Kind::constant:
+    break;
+  case Operand::Kind::poison:
+    kind = Literal::Kind::poison;
+    break;
+  case Operand::Kind::undef:
+    kind = semantics_->undef == UndefRule::asPoison ? Literal::Kind::poison
+                                                    : Literal::Kind::any;
+    break;
+  default:
+    return fails(Lack::Kind::type, operand.type.id());
+  }
+  const unsigned lanes = lanesOf(operand.type);
+  if (lanes == 0)
+    return fails(Lack::Kind::type, operand.type.id());
+  value.maySet = kind == Literal::Kind::any;
+  if (value.maySet && !need(feature::sets))
+    return false;
+  value.slot = literal(kind, operand.type.width(), operand.payload);
+  for (unsigned lane = 1; lane < lanes; ++lane)
+    literal(kind, laneWidth(operand.type, lane), 0);
+  return true;
+}
+
+inline bool Elaborator::valueOf(const Operand &operand, Value &value) {
+  // The common ones first, without a jump that nothing predicts.
+  if (operand.is(Operand::Kind::instruction) ||
+      operand.is(Operand::Kind::argument)) {
+    const std::vector<Value> &values =
+        operand.is(Operand::Kind::argument) ? out_->arguments : out_->results;
+    value = values[operand.payload];
+    return true;
+  }
+  return literal(operand, value);
+}
+
+/// One step for each lane, each with a result; `fill` does the rest.
+template <typename Fill>
+Value Elaborator::byLane(std::uint8_t code, const Value &value, Type type,
+                         Fill fill) {
+  const unsigned lanes = lanesOf(type);
+  const Slot result = allocate(slotsOf(type));
+  Slot offset = 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned width = laneWidth(type, lane);
+    Step &step = add(code, width);
+    step.more = static_cast<std::uint8_t>(lanes - 1 - lane);
+    step.a = value.slot + offset;
+    step.result = result + offset;
+    fill(step, offset);
+    offset += 1 + width;
+  }
+  return {result, value.maySet};
+}
+
+/// An element of the operand. A literal is used once anyway.
+inline bool Elaborator::use(const Operand &operand, Value &value) {
+  if (!valueOf(operand, value))
+    return false;
+  if (value.maySet && !operand.isLiteral())
+    value = byLane(code::pick, value, operand.type, [](Step &, Slot) {});
+  return true;
+}
+
+void Elaborator::require(const Value &value, Type type, std::uint8_t what) {
+  const unsigned lanes = lanesOf(type);
+  Slot slot = value.slot;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned width = laneWidth(type, lane);
+    Step &step = add(code::require, width);
+    step.mode = what;
+    step.more = static_cast<std::uint8_t>(lanes - 1 - lane);
+    step.a = slot;
+    slot += 1 + width;
+  }
+}
+
+/// Requires an element, not a set that others see.
+bool Elaborator::fork(std::uint32_t feature, std::uint8_t what, Type type,
+                      Value &value) {
+  if (!need(feature))
+    return false;
+  value = byLane(code::fork, value, type, [&](Step &step, Slot) {
+    step.mode = what;
+    const Slot count = 1 + step.width;
+    if (nextPick_ == noSlot) {
+      step.b = allocate(count);
+    } else {
+      step.b = nextPick_;
+      nextPick_ += count;
+    }
+    out_->forks.push_back({static_cast<std::uint32_t>(out_->steps.size() - 1),
+                           step.b, step.width});
+  });
+  value.maySet &= (what & mode::ofSets) == 0;
+  return true;
+}
+
+/// Range, then noundef. Requires attributes.
+bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
+                          Value &value) {
+  if ((attributes.bits & ~valueAttributes) != 0)
+    return fails(Lack::Kind::attribute, attributes.bits & ~valueAttributes);
+  if (attributes.has(corpus::attribute::range)) {
+    const Slot low =
+        literal(Literal::Kind::number, type.width(), attributes.rangeLow);
+    const Slot size =
+        literal(Literal::Kind::number, type.width(),
+                (attributes.rangeHigh - attributes.rangeLow) & type.mask());
+    value = byLane(code::restrictToRange, value, type, [&](Step &step, Slot) {
+      step.b = low;
+      step.c = size;
+    });
+  }
+  if (attributes.has(corpus::attribute::noundef))
+    require(value, type, mode::ofPoison | mode::ofSets);
+  return true;
+}
+
+Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
+                         Type type) {
+  Value result = byLane(code::choose, then, type, [&](Step &step, Slot offset) {
+    step.b = otherwise.slot + offset;
+    step.c = guard;
+  });
+  result.maySet |= otherwise.maySet;
+  return result;
+}
+
+inline bool Elaborator::arguments() {
+  const auto &parameters = program_->signature.parameters;
+  Value value;
+  value.slot = options_->arguments;
+  value.maySet = options_->setInputs && hasSetInputs(*semantics_);
+  if (value.maySet && !parameters.empty() && !need(feature::sets))
+    return false;
+  for (const corpus::Parameter &parameter : parameters) {
+    out_->arguments.push_back(value);
+    value.slot += slotsOf(parameter.type);
+    if (lanesOf(parameter.type) != 1 && !need(feature::laneInputs))
+      return false;
+    if (!parameter.attributes.empty() &&
+        !restrict(parameter.attributes, parameter.type, out_->arguments.back()))
+      return false;
+  }
+  return true;
+}
+
+bool Elaborator::isShared(std::size_t index) const {
+  const Instruction &instruction = program_->instructions[index];
+  const Row &row = rowOf(instruction.opcode);
+  const Function &shared = *options_->shared;
+  if (row.hasEffect || (row.role != Role::lane && row.role != Role::extract) ||
+      instruction.attributes != Instruction::noAttributes ||
+      (row.isSelect && semantics_->selectCondition != SelectCondition::poison))
+    return false;
+  const auto operands = program_->operandsOf(instruction);
+  return std::all_of(
+      operands.begin(), operands.end(), [&](const Operand &operand) {
+        const std::size_t at = operand.payload;
+        return operand.is(Operand::Kind::argument)
+                   ? out_->arguments[at].slot == shared.arguments[at].slot
+                   : !operand.is(Operand::Kind::instruction) ||
+                         out_->results[at].slot == shared.results[at].slot;
+      });
+}
+
+bool Elaborator::laneOperation(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const Row &row = rowOf(instruction.opcode);
+  if (!takes_->opcodes.has(instruction.opcode))
+    return fails(Lack::Kind::opcode,
+                 static_cast<std::uint32_t>(instruction.opcode));
+  const Operand *operands =
+      program_->operands.data() + instruction.firstOperand;
+  const corpus::CallAttributes *attributes =
+      attributesOf(*program_, instruction);
+  Value values[3];
+  bool maySet = false;
+  for (std::uint32_t i = 0; i < instruction.operandCount; ++i) {
+    if (!use(operands[i], values[i]) ||
+        (attributes != nullptr && !attributes->parameters.empty() &&
+         !restrict(attributes->parameters[i], operands[i].type, values[i])))
+      return false;
+    maySet |= values[i].maySet;
+  }
+  if (row.isSelect) {
+    if (semantics_->selectCondition == SelectCondition::ub)
+      require(values[0], operands[0].type, mode::ofPoison);
+    else if (semantics_->selectCondition == SelectCondition::nondeterministic &&
+             !fork(feature::knobForks, mode::ofPoison, operands[0].type,
+                   values[0]))
+      return false;
+  }
+
+  const Type first = operands[row.isSelect ? 1 : 0].type;
+  Step &step =
+      add(static_cast<std::uint8_t>(instruction.opcode), first.width());
+  step.flags =
+      semantics_->overflow == OverflowRule::wrap ? 0 : instruction.flags.bits();
+  step.predicate = static_cast<std::uint8_t>(instruction.predicate);
+  step.mode = laneMode_;
+  step.a = values[0].slot;
+  step.b = values[1].slot;
+  step.c = values[2].slot;
+  if (((laneMode_ & mode::flagUndef) != 0 && step.flags != 0) ||
+      ((laneMode_ & mode::shiftUndef) != 0 && row.isShift)) {
+    maySet = true;
+    if (!need(feature::sets))
+      return false;
+  }
+  if (instruction.type.isVoid())
+    return true;
+  step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
+  step.result = allocate(slotsOf(instruction.type));
+  Value &result = out_->results[index];
+  result = {step.result, maySet};
+  return attributes == nullptr || attributes->result.empty() ||
+         restrict(attributes->result, instruction.type, result);
+}
+
+bool Elaborator::freeze(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const Operand &operand = program_->operandsOf(instruction).front();
+  Value &result = out_->results[index];
+  if (operand.is(Operand::Kind::constant))
+    return valueOf(operand, result);
+  Value value;
+  if (!use(operand, value) ||
+      !fork(feature::freezes, mode::ofPoison | mode::ofSets, instruction.type,
+            value))
+    return false;
+  result = value;
+  return true;
+}
+
+/// One of the lanes that stand there already.
+bool Elaborator::extract(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const auto operands = program_->operandsOf(instruction);
+  Value value;
+  if (!valueOf(operands[0], value))
+    return false;
+  for (unsigned lane = 0; lane < operands[1].payload; ++lane)
+    value.slot += 1 + laneWidth(operands[0].type, lane);
+  out_->results[index] = value;
+  return true;
+}
+
+bool Elaborator::call(std::size_t index) {
+  if (!need(feature::calls))
+    return false;
+  const Instruction &instruction = program_->instructions[index];
+  const corpus::Callee &callee = program_->callees[instruction.callee];
+  const corpus::CallAttributes *attributes =
+      attributesOf(*program_, instruction);
+  const auto operands = program_->operandsOf(instruction);
+  std::vector<Value> arguments;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Value value;
+    if (!valueOf(operands[i], value) ||
+        !restrict(callee.signature.parameters[i].attributes, operands[i].type,
+                  value) ||
+        (attributes != nullptr && !attributes->parameters.empty() &&
+         !restrict(attributes->parameters[i], operands[i].type, value)))
+      return false;
+    arguments.push_back(value);
+  }
+  Call call;
+  call.callee = &callee;
+  call.functionAttributes =
+      callee.signature.function.bits |
+      (attributes == nullptr ? 0 : attributes->function.bits);
+  call.firstArgument = static_cast<std::uint32_t>(out_->callArguments.size());
+  call.argumentCount = static_cast<std::uint32_t>(arguments.size());
+  out_->callArguments.insert(out_->callArguments.end(), arguments.begin(),
+                             arguments.end());
+  const bool hasResult = !instruction.type.isVoid();
+  if (hasResult)
+    call.result = {allocate(slotsOf(instruction.type)),
+                   options_->setInputs && hasSetInputs(*semantics_)};
+  add(code::call, 1).a = static_cast<Slot>(out_->calls.size());
+  out_->calls.push_back(call);
+  if ((call.functionAttributes & corpus::attribute::noreturn) != 0)
+    add(code::ub, 1);
+  if (!hasResult)
+    return true;
+  Value result = call.result;
+  if (!restrict(callee.signature.result, instruction.type, result) ||
+      (attributes != nullptr &&
+       !restrict(attributes->result, instruction.type, result)))
+    return false;
+  out_->results[index] = result;
+  return true;
+}
+
+bool Elaborator::ret(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  if (program_->signature.function.has(corpus::attribute::noreturn)) {
+    add(code::ub, 1);
+    return true;
+  }
+  if (instruction.operandCount == 0)
+    return true;
+  const Type type = program_->signature.returnType;
+  Value value;
+  if (!valueOf(program_->operands[instruction.firstOperand], value) ||
+      (!program_->signature.result.empty() &&
+       !restrict(program_->signature.result, type, value)))
+    return false;
+  out_->returned = out_->returned.exists()
+                       ? choose(guard_, value, out_->returned, type)
+                       : value;
+  return true;
+}
+
+/// Other than phis and branches, which belong to the block.
+inline bool Elaborator::instruction(std::size_t index) {
+  const Opcode opcode = program_->instructions[index].opcode;
+  switch (rowOf(opcode).role) {
+  case Role::lane:
+    return laneOperation(index);
+  case Role::ret:
+    return ret(index);
+  case Role::freeze:
+    return freeze(index);
+  case Role::extract:
+    return extract(index);
+  case Role::call:
+    return call(index);
+  case Role::unreachable:
+    add(code::ub, 1);
+    return true;
+  default:
+    return fails(Lack::Kind::opcode, static_cast<std::uint32_t>(opcode));
+  }
+}
+
+bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
+                           const Takes &takes, const Options &options,
+                           Function &out) {
+  program_ = &program;
+  semantics_ = &semantics;
+  takes_ = &takes;
+  options_ = &options;
+  out_ = &out;
+  lack_ = {};
+  laneMode_ = laneModeOf(semantics);
+  nextPick_ = options.picks;
+  guard_ = noSlot;
+  out.clear();
+  out.end = options.free;
+  out.results.resize(program.instructions.size());
+  if (semantics.poisonUnit == PoisonUnit::bit && !need(feature::bitwise))
+    return false;
+  if (!arguments())
+    return false;
+  if (program.blocks.size() != 1)
+    return need(feature::blocks) && blocks();
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    if (i < options.sharedInstructions && isShared(i)) {
+      out.results[i] = options.shared->results[i];
+      continue;
+    }
+    if (!instruction(i))
+      return false;
+    if (options.wantDefinitions && !program.instructions[i].type.isVoid())
+      out.definitions.push_back(
+          {static_cast<std::uint32_t>(i), out.results[i], noSlot});
+  }
+  return true;
+}
+
+bool Elaborator::blocks() {
+  graph_.emplace(*program_);
+  edges_.clear();
+  registers_.clear();
+  if (graph_->hasCycle()) {
+    if (!need(feature::loops))
+      return false;
+    out_->results.assign(program_->instructions.size(), {});
+  }
+  const unsigned last = graph_->hasCycle() ? options_->unroll : 0;
+  for (unsigned backEdges = 0; backEdges <= last; ++backEdges)
+    for (std::size_t place = 0; place < graph_->order().size(); ++place)
+      if (!block({backEdges, place}))
+        return false;
+  return true;
+}
+
+/// Nothing where no edge leads to this copy.
+bool Elaborator::block(const Copy &copy) {
+  guard_ = noSlot;
+  for (const Edge &edge : edges_) {
+    if (edge.to != copy)
+      continue;
+    if (guard_ == noSlot) {
+      guard_ = edge.guard;
+      continue;
+    }
+    Step &step = add(code::join, 1);
+    step.a = guard_;
+    step.b = edge.guard;
+    step.result = guard_ = allocate(1);
+  }
+  if (copy.place == 0 && copy.backEdges == 0)
+    guard_ = literal(Literal::Kind::on, 1, 0);
+  if (guard_ == noSlot)
+    return true;
+  const std::size_t enter = out_->steps.size();
+  add(code::enterBlock, 1).a = guard_;
+  if (graph_->hasCycle() && copy != Copy{})
+    merge(copy);
+  const corpus::Block &block = program_->blocks[graph_->order()[copy.place]];
+  for (std::size_t i = block.begin; i < block.end; ++i) {
+    const Instruction &at = program_->instructions[i];
+    switch (rowOf(at.opcode).role) {
+    case Role::phi:
+      if (!graph_->hasCycle() && !phi(i, copy))
+        return false;
+      break;
+    case Role::branch:
+      if (!branch(i, copy))
+        return false;
+      break;
+    default:
+      if (!instruction(i))
+        return false;
+    }
+    if (options_->wantDefinitions && !at.type.isVoid())
+      out_->definitions.push_back(
+          {static_cast<std::uint32_t>(i), out_->results[i], guard_});
+  }
+  out_->steps[enter].b = static_cast<Slot>(out_->steps.size());
+  return true;
+}
+
+/// The whole set of the edge that was taken. Without loops each block that an
+/// edge comes from stands there once.
+bool Elaborator::phi(std::size_t index, const Copy &copy) {
+  const Instruction &instruction = program_->instructions[index];
+  const auto operands = program_->operandsOf(instruction);
+  Value merged;
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const auto edge =
+        std::find_if(edges_.begin(), edges_.end(), [&](const Edge &e) {
+          return e.to == copy && e.from == operands[i + 1].payload;
+        });
+    if (edge == edges_.end())
+      continue; // from a block that nothing reaches
+    Value value;
+    if (!valueOf(operands[i], value))
+      return false;
+    merged = merged.exists()
+                 ? choose(edge->guard, value, merged, instruction.type)
+                 : value;
+  }
+  out_->results[index] = merged;
+  return true;
+}
+
+/// The registers that the block and those behind it may use: its phis, and what
+/// was computed on every path.
+void Elaborator::merge(const Copy &copy) {
+  Registers &merged = out_->results;
+  std::fill(merged.begin(), merged.end(), Value{});
+  const std::size_t here = graph_->order()[copy.place];
+  bool isFirst = true;
+  for (std::size_t e = 0; e < edges_.size(); ++e) {
+    const Edge edge = edges_[e];
+    if (edge.to != copy)
+      continue;
+    for (std::size_t block : graph_->order()) {
+      if (!graph_->dominates(block, here))
+        continue;
+      for (std::size_t i = program_->blocks[block].begin;
+           i < program_->blocks[block].end; ++i) {
+        const Instruction &instruction = program_->instructions[i];
+        if (block == here && instruction.opcode != Opcode::phi)
+          break;
+        const Value value = registers_[edge.registers][i];
+        if (isFirst || !value.exists())
+          merged[i] = value;
+        else if (merged[i].slot != value.slot)
+          merged[i] = choose(edge.guard, value, merged[i], instruction.type);
+      }
+    }
+    isFirst = false;
+  }
+}
+
+bool Elaborator::addEdge(const Copy &from, std::size_t to, Slot guard) {
+  const std::size_t block = graph_->order()[from.place];
+  const std::size_t place = graph_->place(to);
+  const bool isBack = place <= from.place;
+  const Copy target{from.backEdges + (isBack ? 1 : 0), place};
+  if (target.backEdges > options_->unroll) {
+    add(code::beyond, 1).a = guard;
+    return true;
+  }
+  for (Edge &edge : edges_)
+    if (edge.from == block && edge.to == target) {
+      Step &step = add(code::join, 1);
+      step.a = edge.guard;
+      step.b = guard;
+      step.result = edge.guard = allocate(1);
+      return true;
+    }
+  edges_.push_back({block, target, guard, registers_.size()});
+  if (!graph_->hasCycle())
+    return true;
+  registers_.push_back(out_->results);
+  for (std::size_t i = program_->blocks[to].begin;
+       program_->instructions[i].opcode == Opcode::phi; ++i) {
+    const auto operands = program_->operandsOf(program_->instructions[i]);
+    for (std::size_t j = 0; j < operands.size(); j += 2)
+      if (operands[j + 1].payload == block &&
+          !valueOf(operands[j], registers_.back()[i]))
+        return false;
+  }
+  return true;
+}
+
+bool Elaborator::branch(std::size_t index, const Copy &copy) {
+  const auto operands = program_->operandsOf(program_->instructions[index]);
+  if (operands.size() == 1)
+    return addEdge(copy, operands[0].payload, guard_);
+  const bool isSwitch = program_->instructions[index].opcode != Opcode::br;
+  const bool poisonForks =
+      semantics_->branchOnPoison == BranchRule::nondeterministic;
+  const bool setForks =
+      semantics_->branchOnUndef == BranchRule::nondeterministic;
+  const Type type = operands[0].type;
+  Value condition;
+  if (!use(operands[0], condition))
+    return false;
+  const auto what = static_cast<std::uint8_t>(
+      (poisonForks ? 0 : mode::ofPoison) | (setForks ? 0 : mode::ofSets));
+  if (what != 0)
+    require(condition, type, what);
+  if (condition.maySet && !setForks) {
+    condition = byLane(code::single, condition, type, [](Step &, Slot) {});
+    condition.maySet = false;
+  }
+  const auto forks = static_cast<std::uint8_t>(
+      (condition.maySet ? mode::ofSets : 0) |
+      (poisonForks && !isSwitch ? mode::ofPoison : 0));
+  if (forks != 0 && !fork(feature::knobForks, forks, type, condition))
+    return false;
+
+  if (!isSwitch) {
+    Step &step = add(code::split, 1);
+    step.a = condition.slot;
+    const Slot whenTrue = step.b = allocate(1);
+    const Slot whenFalse = step.c = allocate(1);
+    return addEdge(copy, operands[1].payload, whenTrue) &&
+           addEdge(copy, operands[2].payload, whenFalse);
+  }
+  const Slot rest = allocate(1);
+  Step &start = add(code::join, 1);
+  start.a = start.b = guard_;
+  start.result = rest;
+  for (std::size_t i = 2; i < operands.size(); i += 2) {
+    Value value = condition;
+    Slot number =
+        literal(Literal::Kind::number, type.width(), operands[i].payload);
+    unsigned width = type.width();
+    if (poisonForks) {
+      // Poison goes anywhere, to the default even when the cases are all.
+      Step &same = add(static_cast<std::uint8_t>(Opcode::icmp), width);
+      same.a = condition.slot;
+      same.b = number;
+      same.resultWidth = width = 1;
+      same.result = allocate(2);
+      value = {same.result, false};
+      if (!fork(feature::knobForks, mode::ofPoison, Type::integer(1), value))
+        return false;
+      number = literal(Literal::Kind::number, 1, 1);
+    }
+    Step &step = add(code::splitCase, width);
+    step.a = value.slot;
+    step.b = number;
+    step.c = rest;
+    const Slot edge = step.result = allocate(1);
+    if (!addEdge(copy, operands[i + 1].payload, edge))
+      return false;
+  }
+  return addEdge(copy, operands[1].payload, rest);
+}
+
+} // namespace checker::core

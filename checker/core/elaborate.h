@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a Program and a Semantics to the steps of core.h. It stops at the first
+// thing that the engine does not take, and says what that is.
+//
+// Blocks stand in reverse post order, each predicated by a guard. A block on a
+// cycle is copied once for each number of back edges that a run has taken to
+// get there; the copies, in that order, form a graph without cycles. Where
+// paths meet, registers are merged.
+// Threads: an Elaborator belongs to one thread; it keeps scratch memory.
+#pragma once
+
+#include "checker/core/takes.h"
+#include "checker/semantics/semantics.h"
+#include "corpus/program/graph.h"
+
+#include <optional>
+
+namespace checker::core {
+
+struct Options {
+  /// Slots of the arguments, one parameter behind the other.
+  Slot arguments = 0;
+  /// Slots from here on are free.
+  Slot free = 0;
+  /// Where the picks of forks stand, in the order of Function::forks; noSlot:
+  /// anywhere.
+  Slot picks = noSlot;
+  /// Arguments may be sets, if the semantics has such inputs.
+  bool setInputs = false;
+  /// How often a run may go back to an earlier block.
+  unsigned unroll = 0;
+  bool wantDefinitions = false;
+  /// A Function with the same arguments, whose program begins with the same
+  /// `sharedInstructions`: they are not computed again as long as they have no
+  /// effect and make no choice. Both are one block.
+  const Function *shared = nullptr;
+  std::size_t sharedInstructions = 0;
+};
+
+class Elaborator {
+public:
+  /// False when the engine does not take it: lack() says why, and `out` says
+  /// nothing.
+  bool elaborate(const corpus::Program &program, const Semantics &semantics,
+                 const Takes &takes, const Options &options, Function &out);
+  const Lack &lack() const { return lack_; }
+
+private:
+  struct Copy {
+    unsigned backEdges = 0; ///< taken so far
+    std::size_t place = 0;  ///< of the block in reverse post order
+    friend bool operator==(const Copy &, const Copy &) = default;
+  };
+  struct Edge {
+    std::size_t from = 0; ///< block
+    Copy to;
+    Slot guard = 0;
+    std::size_t registers = 0; ///< in registers_, where there are loops
+  };
+  using Registers = std::vector<Value>;
+
+  bool fails(Lack::Kind kind, std::uint32_t what);
+  bool need(std::uint32_t feature);
+  Slot allocate(Slot count);
+  Step &add(std::uint8_t code, unsigned width);
+  Slot literal(Literal::Kind kind, unsigned width, std::uint64_t bits);
+  bool literal(const corpus::Operand &operand, Value &value);
+  bool valueOf(const corpus::Operand &operand, Value &value);
+  bool use(const corpus::Operand &operand, Value &value);
+  template <typename Fill>
+  Value byLane(std::uint8_t code, const Value &value, corpus::Type type,
+               Fill fill);
+  bool fork(std::uint32_t feature, std::uint8_t what, corpus::Type type,
+            Value &value);
+  void require(const Value &value, corpus::Type type, std::uint8_t what);
+  bool restrict(const corpus::Attributes &attributes, corpus::Type type,
+                Value &value);
+  Value choose(Slot guard, const Value &then, const Value &otherwise,
+               corpus::Type type);
+
+  bool arguments();
+  bool instruction(std::size_t index);
+  bool isShared(std::size_t index) const;
+  bool laneOperation(std::size_t index);
+  bool freeze(std::size_t index);
+  bool extract(std::size_t index);
+  bool call(std::size_t index);
+  bool ret(std::size_t index);
+
+  bool blocks();
+  bool block(const Copy &copy);
+  bool phi(std::size_t index, const Copy &copy);
+  void merge(const Copy &copy);
+  bool branch(std::size_t index, const Copy &copy);
+  bool addEdge(const Copy &from, std::size_t to, Slot guard);
+
+  const corpus::Program *program_ = nullptr;
+  const Semantics *semantics_ = nullptr;
+  const Takes *takes_ = nullptr;
+  const Options *options_ = nullptr;
+  Function *out_ = nullptr;
+  Lack lack_;
+  std::uint8_t laneMode_ = 0; ///< of every lane operation
+  Slot nextPick_ = noSlot;
+  Slot guard_ = noSlot; ///< of the block at hand; noSlot: always
+  std::optional<corpus::Graph> graph_;
+  std::vector<Edge> edges_;
+  std::vector<Registers> registers_;
+};
+
+} // namespace checker::core
