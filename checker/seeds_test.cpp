@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every pair of corpus/known/seeds, through `irsieve check`, on both engines
-// against the verdicts that stand in its file.
+// Every pair of corpus/known/seeds and pairs, through `irsieve check`, on both
+// engines against the verdicts that stand in its file.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 using Verdicts = std::map<std::string, std::string>;
 
-/// `; EXPECT preset: word`
+/// `; EXPECT semantics: word`
 Verdicts expectedIn(const fs::path &path) {
   Verdicts verdicts;
   std::ifstream file(path);
@@ -43,10 +43,11 @@ std::string outputOf(const std::string &command) {
   return output;
 }
 
-Verdicts verdictsOf(const fs::path &path, const std::string &engine) {
-  std::istringstream lines(
-      outputOf(std::string(IRSIEVE) + " check " + path.string() +
-               " --semantics all --format json --engine " + engine));
+Verdicts verdictsOf(const fs::path &path, const std::string &engine,
+                    const std::string &semantics = "--semantics all") {
+  std::istringstream lines(outputOf(std::string(IRSIEVE) + " check " +
+                                    path.string() + " " + semantics +
+                                    " --format json --engine " + engine));
   Verdicts verdicts;
   for (std::string line; std::getline(lines, line);) {
     const auto object = nlohmann::json::parse(line);
@@ -68,6 +69,24 @@ TEST(Seeds, EveryVerdictOnBothEngines) {
     ++files;
   }
   EXPECT_GE(files, 36U);
+}
+
+// Of choices that no preset makes, and what engines once disagreed on.
+TEST(Pairs, EveryVerdictOnBothEngines) {
+  unsigned files = 0;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator("corpus/known/pairs")) {
+    const Verdicts expected = expectedIn(entry.path());
+    EXPECT_FALSE(expected.empty()) << entry.path();
+    std::string semantics;
+    for (const auto &[name, verdict] : expected)
+      semantics += " --semantics " + name;
+    for (const char *engine : {"reference", "both"})
+      EXPECT_EQ(verdictsOf(entry.path(), engine, semantics), expected)
+          << entry.path() << " " << engine;
+    ++files;
+  }
+  EXPECT_GE(files, 4U);
 }
 
 // What ships as a known difference is wrong for us (SEMANTICS section 3).

@@ -250,21 +250,34 @@ private:
         Set picks;
         for (const Element &element : valueOf(state, operands[0]))
           picks.merge(completionsOf(element, instruction.type));
-        for (const Element &pick : picks) {
-          state.registers[index] = {pick};
-          run(state, index + 1, trace);
-        }
+        for (const Element &pick : picks)
+          goOn(state, index, Set{pick}, trace);
         return;
       }
       case Opcode::call:
         if (!call(state, instruction, index, trace))
           return;
         break;
-      default:
-        if (!compute(state, instruction, index))
+      default: {
+        const auto forks = compute(state, instruction);
+        for (std::size_t i = 1; i < forks.size(); ++i)
+          goOn(state, index, forks[i], trace);
+        if (!forks[0])
           return stop(trace, End::ub);
+        if (!instruction.type.isVoid())
+          state.registers[index] = *forks[0];
+      }
       }
     }
+  }
+
+  /// One way for an instruction to end: with a result, or with UB.
+  void goOn(State state, std::size_t index, const std::optional<Set> &result,
+            const Trace &trace) {
+    if (!result)
+      return stop(trace, End::ub);
+    state.registers[index] = *result;
+    run(std::move(state), index + 1, trace);
   }
 
   void branch(const State &state, const Instruction &instruction,
@@ -304,17 +317,18 @@ private:
                : program_.callAttributes[instruction.attributes];
   }
 
-  /// False for UB.
-  bool compute(State &state, const Instruction &instruction,
-               std::size_t index) {
+  /// What it may give, one for each way its fork falls; nothing is UB.
+  std::vector<std::optional<Set>> compute(const State &state,
+                                          const Instruction &instruction) {
     const auto operands = program_.operandsOf(instruction);
     const corpus::CallAttributes &site = siteOf(instruction);
+    std::vector<Set> sets;
     std::vector<std::vector<Element>> picks(1);
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      Set set = valueOf(state, operands[i]);
+      Set &set = sets.emplace_back(valueOf(state, operands[i]));
       if (!site.parameters.empty() &&
           !restrict(site.parameters[i], operands[i].type, set))
-        return false;
+        return {std::nullopt};
       std::vector<std::vector<Element>> longer;
       for (const auto &prefix : picks)
         for (const Element &element : set) {
@@ -324,28 +338,45 @@ private:
       picks = std::move(longer);
     }
     Set result;
+    bool forks = false;
     for (const std::vector<Element> &pick : picks) {
       const ElementResult one =
           evaluate(operationOf(program_, instruction), semantics_, pick);
       switch (one.kind) {
       case ElementResult::Kind::ub:
-        return false;
+        return {std::nullopt};
       case ElementResult::Kind::undef:
         result.merge(undef(instruction.type));
         break;
       case ElementResult::Kind::element:
         result.insert(one.element);
         break;
-      default:
-        assert(false && "no preset does that");
+      case ElementResult::Kind::eitherArm:
+        forks = true;
+        break;
+      case ElementResult::Kind::tooMany:
+        complete_ = false;
+        return {std::nullopt};
       }
     }
-    if (instruction.type.isVoid())
-      return true;
-    if (!restrict(site.result, instruction.type, result))
-      return false;
-    state.registers[index] = std::move(result);
-    return true;
+    std::vector<Set> results = {result};
+    if (forks) { // beside what the condition's other picks give, a whole arm
+      results = {sets[1], sets[2]};
+      const bool isPoison = semantics_.selectArms == SelectArms::either &&
+                            (isPoisonous(sets[1]) || isPoisonous(sets[2]));
+      for (Set &arm : results) {
+        arm.merge(Set(result));
+        if (isPoison)
+          arm.insert(Element::poisonOf(instruction.type));
+      }
+    }
+    std::vector<std::optional<Set>> ends;
+    for (Set &each : results)
+      ends.push_back(instruction.type.isVoid() ||
+                             restrict(site.result, instruction.type, each)
+                         ? std::optional(each)
+                         : std::nullopt);
+    return ends;
   }
 
   /// False when the run ends here.

@@ -53,19 +53,22 @@ std::string_view titleOf(checker::Kind kind) {
   return titles[static_cast<std::size_t>(kind)];
 }
 
-std::string alive2(const Bug &bug) {
-  if (!bug.target)
-    return "";
+std::string pairText(const corpus::Program &source,
+                     const corpus::Program &target, unsigned release) {
   std::vector<std::string> declarations =
-      corpus::printDeclarations(bug.source, bug.release);
-  for (std::string &line : corpus::printDeclarations(*bug.target, bug.release))
+      corpus::printDeclarations(source, release);
+  for (std::string &line : corpus::printDeclarations(target, release))
     if (std::find(declarations.begin(), declarations.end(), line) ==
         declarations.end())
       declarations.push_back(std::move(line));
   return fmt::format("{}{}{}\n{}", fmt::join(declarations, "\n"),
                      declarations.empty() ? "" : "\n\n",
-                     corpus::printFunction(bug.source, "src", bug.release),
-                     corpus::printFunction(*bug.target, "tgt", bug.release));
+                     corpus::printFunction(source, "src", release),
+                     corpus::printFunction(target, "tgt", release));
+}
+
+std::string alive2(const Bug &bug) {
+  return bug.target ? pairText(bug.source, *bug.target, bug.release) : "";
 }
 
 std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }

@@ -88,8 +88,8 @@ bool canStandFor(const corpus::OpcodeInfo &simpler,
 /// Collects what is one step from a program.
 class Steps {
 public:
-  explicit Steps(const Program &program)
-      : program_(program), size_(sizeOf(program)) {}
+  Steps(const Program &program, Arguments arguments)
+      : program_(program), arguments_(arguments), size_(sizeOf(program)) {}
 
   std::vector<Step> run() {
     for (const Program &smaller : flowSteps(program_))
@@ -131,8 +131,9 @@ private:
   }
 
   void add(Step step) {
-    step.program = corpus::renumberArguments(
-        corpus::withoutDeadInstructions(step.program));
+    step.program = corpus::withoutDeadInstructions(step.program);
+    if (arguments_ == Arguments::renumbered)
+      step.program = corpus::renumberArguments(step.program);
     if (corpus::verify(step.program))
       return;
     Order order(sizeOf(step.program), corpus::encode(step.program));
@@ -323,6 +324,7 @@ private:
   }
 
   const Program &program_;
+  const Arguments arguments_;
   const Size size_;
   std::set<corpus::Bytes> seen_;
   std::vector<Entry> found_;
@@ -473,8 +475,8 @@ Size sizeOf(const Program &program) {
           widestType(program)};
 }
 
-std::vector<Step> reductions(const Program &program) {
-  return Steps(program).run();
+std::vector<Step> reductions(const Program &program, Arguments arguments) {
+  return Steps(program, arguments).run();
 }
 
 std::optional<Program> Reducer::reduce(const Program &program) {

@@ -37,6 +37,11 @@ struct Step {
   std::pair<corpus::Opcode, corpus::Opcode> opcodes = {};
 };
 
+enum class Arguments : std::uint8_t {
+  renumbered, ///< by first use, without those that nothing uses
+  kept,       ///< new ones come behind
+};
+
 /// The programs that are one step smaller, the smallest first: control flow
 /// simplified (reports/triage/flow.h), an intermediate value returned, an
 /// instruction or an operand replaced by a new argument, an instruction by a
@@ -44,7 +49,8 @@ struct Step {
 /// simpler; and rewritten: an opcode or a predicate replaced by one that stands
 /// before it in its table, an instruction by a plainer one that computes the
 /// same, integers narrowed. Each satisfies verify().
-std::vector<Step> reductions(const corpus::Program &program);
+std::vector<Step> reductions(const corpus::Program &program,
+                             Arguments arguments = Arguments::renumbered);
 
 class Reducer {
 public:
