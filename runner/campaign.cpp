@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <fmt/format.h>
 #include <thread>
 
@@ -43,36 +42,9 @@ parsePair(std::string_view text, char separator) {
   return std::pair(*first, *second);
 }
 
-struct CorpusFile {
-  std::string path;
-  std::string name; ///< short, for messages and findings
-};
-
-/// The .ll and .bc files that `argument` stands for, sorted.
-Result<std::vector<CorpusFile>> filesOf(const std::string &argument) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::is_directory(argument, error))
-    return std::vector<CorpusFile>{
-        {argument, fs::path(argument).filename().string()}};
-  std::vector<CorpusFile> files;
-  for (const auto &entry : fs::recursive_directory_iterator(argument, error))
-    if (entry.path().extension() == ".ll" || entry.path().extension() == ".bc")
-      files.push_back({entry.path().string(),
-                       fs::relative(entry.path(), argument, error).string()});
-  if (files.empty())
-    return Error{
-        fmt::format("{}: no .ll or .bc files in this folder", argument)};
-  std::sort(files.begin(), files.end(),
-            [](const auto &a, const auto &b) { return a.path < b.path; });
-  return files;
-}
-
-std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges) {
-  std::uint64_t size = 0;
-  for (const corpus::PositionRange &range : ranges)
-    size += range.end - range.begin;
-  return size;
+bool isFromFile(const CampaignOptions &options) {
+  return std::find(options.passes.begin(), options.passes.end(),
+                   passesFromFile) != options.passes.end();
 }
 
 /// What of `range` is not in the disjoint, ascending `done`.
@@ -92,6 +64,27 @@ without(corpus::PositionRange range,
 
 } // namespace
 
+std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges) {
+  std::uint64_t size = 0;
+  for (const corpus::PositionRange &range : ranges)
+    size += range.end - range.begin;
+  return size;
+}
+
+std::vector<corpus::PositionRange>
+intersection(const std::vector<corpus::PositionRange> &a,
+             const std::vector<corpus::PositionRange> &b) {
+  std::vector<corpus::PositionRange> both;
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    const corpus::PositionRange range = {std::max(i->begin, j->begin),
+                                         std::min(i->end, j->end)};
+    if (range.begin < range.end)
+      both.push_back(range);
+    ++(i->end < j->end ? i : j);
+  }
+  return both;
+}
+
 std::string CampaignIdentity::LaneIdentity::optimizer() const {
   return pipeline.opt ? pipeline.opt->path : fmt::format("LLVM {}", release);
 }
@@ -103,9 +96,12 @@ Json CampaignIdentity::toJson() const {
                {"lanes", Json::array()}};
   if (checkEach)
     json["check_each"] = true;
-  for (const LaneIdentity &lane : lanes)
+  for (const LaneIdentity &lane : lanes) {
     json["lanes"].push_back(
         {{"llvm", lane.release}, {"pipeline", lane.pipeline}});
+    for (const corpus::PositionRange &range : lane.positions)
+      json["lanes"].back()["positions"].push_back({range.begin, range.end});
+  }
   return json;
 }
 
@@ -119,9 +115,12 @@ Result<CampaignIdentity> CampaignIdentity::fromJson(const Json &json) {
     json.at("semantics").get_to(identity.semantics);
     json.at("keep").get_to(identity.keep);
     identity.checkEach = json.value("check_each", false);
-    for (const Json &lane : json.at("lanes"))
+    for (const Json &lane : json.at("lanes")) {
       identity.lanes.push_back(
           {lane.at("llvm"), lane.at("pipeline").get<Pipeline>()});
+      for (const Json &range : lane.value("positions", Json::array()))
+        identity.lanes.back().positions.push_back({range.at(0), range.at(1)});
+    }
     const auto selection = Selection::fromJson(json.at("selection"));
     if (!selection)
       return nonsense;
@@ -141,16 +140,32 @@ Result<CampaignIdentity> CampaignIdentity::fromText(const std::string &text) {
 
 bool CampaignIdentity::isOfFiles() const { return space == corpusSpec; }
 
+bool CampaignIdentity::isByFile() const {
+  return std::any_of(lanes.begin(), lanes.end(), [](const LaneIdentity &lane) {
+    return !lane.positions.empty();
+  });
+}
+
+std::vector<corpus::PositionRange>
+CampaignIdentity::positionsOf(std::size_t lane) const {
+  const std::vector window = {selection.window()};
+  return lanes[lane].positions.empty()
+             ? window
+             : intersection(lanes[lane].positions, window);
+}
+
 CampaignOptions optionsOf(const CampaignIdentity &identity,
                           CampaignOptions others) {
   CampaignOptions options = std::move(others);
   options.space = identity.isOfFiles() ? "" : identity.space;
   options.passes.clear();
-  for (const auto &[release, pipeline] : identity.lanes)
-    if (std::find(options.passes.begin(), options.passes.end(),
-                  pipeline.passes) == options.passes.end())
-      options.passes.push_back(pipeline.passes);
-  if (!identity.lanes.empty()) {
+  if (identity.isByFile()) {
+    options.passes.emplace_back(passesFromFile);
+  } else if (!identity.lanes.empty()) {
+    for (const auto &lane : identity.lanes)
+      if (std::find(options.passes.begin(), options.passes.end(),
+                    lane.pipeline.passes) == options.passes.end())
+        options.passes.push_back(lane.pipeline.passes);
     const Pipeline &pipeline = identity.lanes.front().pipeline;
     options.triple = pipeline.triple;
     options.dataLayout = pipeline.dataLayout;
@@ -221,12 +236,12 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   if (options.space.empty() == options.corpus.empty())
     return Error{"give either a space (`irsieve run i2x2 ...`) or --corpus"};
   if (!options.corpus.empty())
-    return readCorpus(options.corpus, reader);
+    return readCorpus(options, options.corpus, reader);
   const auto file = enumerate::parseFileSpec(options.space);
   if (!file)
     return file.error();
   if (*file && (*file)->edits == 0)
-    return readCorpus({(*file)->path}, reader);
+    return readCorpus(options, {(*file)->path}, reader);
   if (*file) {
     auto bases = enumerate::readBases((*file)->path, reader);
     if (!bases)
@@ -247,38 +262,17 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   return good;
 }
 
-Result<std::monostate>
-Campaign::readCorpus(const std::vector<std::string> &arguments,
-                     corpus::ProgramReader &reader) {
-  std::vector<enumerate::NamedProgram> programs;
-  for (const std::string &argument : arguments) {
-    const auto files = filesOf(argument);
-    if (!files)
-      return files.error();
-    for (const CorpusFile &file : *files) {
-      auto functions = reader.read(file.path);
-      if (!functions)
-        return functions.error();
-      for (corpus::ReadFunction &function : *functions) {
-        std::string name = fmt::format("{}:@{}", file.name, function.name);
-        if (auto *program = std::get_if<corpus::Program>(&function.body))
-          programs.push_back({std::move(name), std::move(*program)});
-        else
-          outOfScope_.push_back(
-              {std::move(name),
-               std::get<corpus::Unsupported>(function.body).reason});
-      }
-    }
-  }
-  if (programs.empty())
-    return Error{outOfScope_.empty()
-                     ? fmt::format("{}: no function with a body to run",
-                                   arguments.front())
-                     : fmt::format("{}: out of scope: {}; irsieve takes "
-                                   "functions over integers of 1 to 64 bits",
-                                   outOfScope_.front().name,
-                                   outOfScope_.front().reason)};
-  return takeFunctions(std::string(corpusSpec), std::move(programs));
+Result<std::monostate> Campaign::readCorpus(const CampaignOptions &options,
+                                            std::vector<std::string> arguments,
+                                            corpus::ProgramReader &reader) {
+  const bool byFile = isFromFile(options);
+  auto read =
+      readFileCorpus(arguments, reader, byFile, options.failOnUnreadable);
+  if (!read)
+    return read.error();
+  corpusReport_ = std::move(read->report);
+  groups_ = std::move(read->groups);
+  return takeFunctions(std::string(corpusSpec), std::move(read->programs));
 }
 
 /// Makes a space of functions that the worker cannot enumerate by itself.
@@ -334,60 +328,145 @@ Result<std::monostate> Campaign::select(const CampaignOptions &options) {
   return good;
 }
 
-Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
+/// The pipelines that every optimizer shall run, and on what.
+Result<std::vector<CampaignIdentity::LaneIdentity>>
+Campaign::wantedLanes(const CampaignOptions &options) const {
   if (options.passes.empty())
     return Error{"give at least one --passes=PIPELINE, as opt takes it"};
-  std::vector<unsigned> releases = options.releases;
-  if (releases.empty() && options.opts.empty()) {
+  std::vector<CampaignIdentity::LaneIdentity> lanes;
+  const Pipeline usual = {"", options.triple, options.dataLayout,
+                          options.llvmArgs};
+  if (!isFromFile(options)) {
+    for (const std::string &passes : options.passes) {
+      lanes.push_back({0, usual});
+      lanes.back().pipeline.passes = passes;
+    }
+    return lanes;
+  }
+  if (options.passes.size() != 1 || !identity_.isOfFiles() ||
+      !options.range.empty() || options.sample != 0)
+    return Error{fmt::format("--passes={} takes all functions of a --corpus "
+                             "and stands alone",
+                             passesFromFile)};
+  for (const FileCorpus::Group &group : groups_) {
+    Pipeline pipeline = group.pipeline;
+    if (pipeline.triple.empty())
+      pipeline.triple = usual.triple;
+    if (pipeline.dataLayout.empty())
+      pipeline.dataLayout = usual.dataLayout;
+    pipeline.llvmArgs.insert(pipeline.llvmArgs.begin(), usual.llvmArgs.begin(),
+                             usual.llvmArgs.end());
+    lanes.push_back({0, std::move(pipeline), group.functions});
+  }
+  return lanes;
+}
+
+Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
+  auto wanted = wantedLanes(options);
+  if (!wanted)
+    return wanted.error();
+  struct Side {
+    unsigned release;
+    std::optional<ExternalOpt> opt;
+    std::vector<Result<corpus::Lane>> lanes; ///< of each that is wanted
+  };
+  std::vector<Side> sides;
+  for (const unsigned release : options.releases)
+    sides.push_back({release, std::nullopt, {}});
+  if (options.releases.empty() && options.opts.empty()) {
     const auto installed = installedReleases();
     if (installed.empty())
       return findRelease(0).error();
-    releases.push_back(installed.back().release);
+    sides.push_back({installed.back().release, std::nullopt, {}});
   }
-  for (const unsigned release : releases)
-    if (auto made = makeLanes(options, release, std::nullopt); !made)
-      return made;
   for (const std::string &path : options.opts) {
     auto opt = identifyOpt(path);
     if (!opt)
       return opt.error();
-    if (auto made = makeLanes(options, opt->release, *opt); !made)
-      return made;
+    sides.push_back({opt->release, *opt, {}});
   }
+
+  std::vector<bool> isRefused(wanted->size());
+  for (auto &[release, opt, lanes] : sides) {
+    for (auto &lane : *wanted)
+      lane.pipeline.opt = opt;
+    auto described = describe(release, *wanted);
+    if (!described)
+      return described.error();
+    lanes = std::move(*described);
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      if (!lanes[i] && wanted->at(i).positions.empty())
+        return lanes[i].error();
+      else
+        isRefused[i] = isRefused[i] || !lanes[i];
+  }
+  for (auto &[release, opt, lanes] : sides)
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      auto &lane = wanted->at(i);
+      if (!lanes[i])
+        leaveOut(lane, lanes[i].error().message);
+      if (!lanes[i] || (options.commonPipelines && isRefused[i]))
+        continue;
+      lane.release = release;
+      lane.pipeline.opt = opt;
+      identity_.lanes.push_back(lane);
+      lanes_.push_back(std::move(*lanes[i]));
+    }
+  if (lanes_.empty())
+    return Error{fmt::format("no pipeline of the files can be run; {}: {}",
+                             corpusReport_.notRun.back().name,
+                             corpusReport_.notRun.back().reason)};
   return good;
 }
 
-/// The lanes of one optimizer, a pipeline each.
-Result<std::monostate>
-Campaign::makeLanes(const CampaignOptions &options, unsigned release,
-                    const std::optional<ExternalOpt> &opt) {
-  Pipeline pipeline = {"", options.triple, options.dataLayout, options.llvmArgs,
-                       opt};
-  const auto installation = findWorker(release, pipeline);
+/// Asks the optimizer of that release, or the wanted lanes' opt, what it makes
+/// of each pipeline.
+Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
+    unsigned release,
+    const std::vector<CampaignIdentity::LaneIdentity> &wanted) const {
+  const std::optional<ExternalOpt> &opt = wanted.front().pipeline.opt;
+  const auto installation = findWorker(release, wanted.front().pipeline);
   if (!installation)
     return installation.error();
-  if (const auto lack = space_->lackIn(release))
-    return Error{*lack};
-  Worker worker(*installation);
-  const auto build = worker.build();
-  if (const auto *died = std::get_if<WorkerDied>(&build))
-    return Error{fmt::format("{} does not start ({}); rebuild it",
-                             installation->path, died->how)};
-  for (const std::string &passes : options.passes) {
-    pipeline.passes = passes;
-    auto answer = worker.describe(pipeline);
-    if (const auto *died = std::get_if<WorkerDied>(&answer))
-      return Error{fmt::format("LLVM {} dies on --passes={} ({})", release,
-                               passes, died->how)};
+  // A worker says which functions of files it cannot take, one by one.
+  if (opt || !identity_.isOfFiles())
+    if (const auto lack = space_->lackIn(release))
+      return Error{*lack};
+  std::optional<Worker> worker;
+  const std::vector<std::string> *arguments = nullptr; // of the worker
+  std::vector<Result<corpus::Lane>> lanes;
+  for (const auto &[ignored, pipeline, positions] : wanted) {
+    if (arguments == nullptr || *arguments != pipeline.llvmArgs)
+      worker.emplace(*installation);
+    arguments = &pipeline.llvmArgs;
+    const auto build = worker->build();
+    if (const auto *died = std::get_if<WorkerDied>(&build))
+      return Error{fmt::format("{} does not start ({}); rebuild it",
+                               installation->path, died->how)};
+    const auto answer = worker->describe(pipeline);
+    if (const auto *died = std::get_if<WorkerDied>(&answer)) {
+      lanes.emplace_back(
+          Error{fmt::format("LLVM {} dies on --passes={} ({})", release,
+                            pipeline.passes, died->how)});
+      continue;
+    }
     const auto &info = std::get<Result<PipelineInfo>>(answer);
-    if (!info)
-      return info.error();
-    identity_.lanes.push_back({release, pipeline});
-    lanes_.push_back({release,
-                      opt ? opt->version : std::get<BuildInfo>(build).version,
-                      passes, info->asRun, info->expanded});
+    if (info)
+      lanes.emplace_back(corpus::Lane{
+          release, opt ? opt->version : std::get<BuildInfo>(build).version,
+          pipeline.passes, info->asRun, info->expanded});
+    else
+      lanes.emplace_back(info.error());
   }
-  return good;
+  return lanes;
+}
+
+/// Notes the functions that a lane would have been for.
+void Campaign::leaveOut(const CampaignIdentity::LaneIdentity &lane,
+                        const std::string &reason) {
+  for (const corpus::PositionRange &range : lane.positions)
+    for (std::uint64_t i = range.begin; i < range.end; ++i)
+      corpusReport_.notRun.push_back({space_->nameOf(i), reason});
 }
 
 Result<Campaign::End> Campaign::run(Progress &progress,
@@ -410,7 +489,9 @@ Result<Campaign::End>
 Campaign::runLane(std::size_t lane, Progress &progress,
                   const std::function<bool()> &shouldStop) {
   order_.pipeline = identity_.lanes[lane].pipeline;
-  const auto wanted = only_.value_or(std::vector{order_.selection.window()});
+  auto wanted = identity_.positionsOf(lane);
+  if (only_)
+    wanted = intersection(wanted, *only_);
   order_.ranges.clear();
   for (const corpus::PositionRange &range : wanted)
     for (const corpus::PositionRange &left : without(range, store_->done(lane)))

@@ -10,6 +10,7 @@
 #include "corpus/store/store.h"
 #include "enumerate/file_space.h"
 #include "runner/backend.h"
+#include "runner/file_corpus.h"
 #include "runner/progress.h"
 #include "runner/protocol.h"
 
@@ -27,6 +28,9 @@ struct CampaignIdentity {
   struct LaneIdentity {
     unsigned release = 0;
     Pipeline pipeline;
+    /// What the lane looks at where its files chose the pipeline, ascending and
+    /// disjoint; all of the selection when empty.
+    std::vector<corpus::PositionRange> positions = {};
     std::string optimizer() const; ///< "LLVM 22", or the path of its opt
   };
 
@@ -45,20 +49,28 @@ struct CampaignIdentity {
   static corpus::Result<CampaignIdentity> fromText(const std::string &text);
   /// Of functions that came from files, which an identity does not hold.
   bool isOfFiles() const;
+  /// The files chose the pipelines: --passes=from-file.
+  bool isByFile() const;
+  /// What of the selection a lane looks at.
+  std::vector<corpus::PositionRange> positionsOf(std::size_t lane) const;
 };
 
-/// A function of a corpus that is not sent through the optimizer.
-struct OutOfScope {
-  std::string name;
-  std::string reason;
-};
+/// What is in both; each is ascending and disjoint.
+std::vector<corpus::PositionRange>
+intersection(const std::vector<corpus::PositionRange> &a,
+             const std::vector<corpus::PositionRange> &b);
+std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges);
 
 struct CampaignOptions {
   std::string space;               ///< spec of any kind; empty with a corpus
   std::vector<std::string> corpus; ///< files and folders
+  bool failOnUnreadable = false;   ///< or leave unreadable files of folders out
   std::vector<unsigned> releases;  ///< empty without opts: the newest installed
   std::vector<std::string> opts;   ///< programs, after the releases
-  std::vector<std::string> passes; ///< a pipeline each
+  std::vector<std::string> passes; ///< a pipeline each, or passesFromFile
+  /// With passesFromFile: a pipeline that one optimizer refuses, none runs, so
+  /// that all have the same lanes.
+  bool commonPipelines = false;
   std::vector<std::string> semantics = {"llvm"}; ///< lists of presets
   std::string triple;
   std::string dataLayout;
@@ -115,13 +127,14 @@ public:
   const CampaignIdentity &identity() const { return identity_; }
   const enumerate::Space &space() const { return *space_; }
   unsigned threads() const { return order_.threads; }
-  const std::vector<OutOfScope> &outOfScope() const { return outOfScope_; }
+  /// Of functions of files; empty for any other space.
+  const CorpusReport &corpusReport() const { return corpusReport_; }
 
 private:
   Campaign() = default;
-  corpus::Result<std::monostate>
-  readCorpus(const std::vector<std::string> &arguments,
-             corpus::ProgramReader &reader);
+  corpus::Result<std::monostate> readCorpus(const CampaignOptions &options,
+                                            std::vector<std::string> arguments,
+                                            corpus::ProgramReader &reader);
   corpus::Result<std::monostate>
   takeFunctions(const std::string &spec,
                 std::vector<enumerate::NamedProgram> functions);
@@ -129,9 +142,13 @@ private:
                                            corpus::ProgramReader &reader);
   corpus::Result<std::monostate> select(const CampaignOptions &options);
   corpus::Result<std::monostate> makeLanes(const CampaignOptions &options);
-  corpus::Result<std::monostate>
-  makeLanes(const CampaignOptions &options, unsigned release,
-            const std::optional<ExternalOpt> &opt);
+  corpus::Result<std::vector<CampaignIdentity::LaneIdentity>>
+  wantedLanes(const CampaignOptions &options) const;
+  corpus::Result<std::vector<corpus::Result<corpus::Lane>>>
+  describe(unsigned release,
+           const std::vector<CampaignIdentity::LaneIdentity> &wanted) const;
+  void leaveOut(const CampaignIdentity::LaneIdentity &lane,
+                const std::string &reason);
   corpus::Result<End> runLane(std::size_t lane, Progress &progress,
                               const std::function<bool()> &shouldStop);
 
@@ -142,7 +159,9 @@ private:
   std::unique_ptr<enumerate::Space> space_;
   WorkOrder order_; ///< without pipeline and ranges, which are a lane's
   std::vector<corpus::Lane> lanes_;
-  std::vector<OutOfScope> outOfScope_;
+  CorpusReport corpusReport_;
+  /// With passesFromFile: the pipelines, and what each is for.
+  std::vector<FileCorpus::Group> groups_;
   std::optional<corpus::Store> store_;
 };
 

@@ -10,7 +10,9 @@ namespace runner {
 void addPipelineOptions(CLI::App &command, CampaignOptions &options) {
   command
       .add_option("--passes", options.passes,
-                  "Pipeline as opt takes it; repeat it for more pipelines")
+                  "Pipeline as opt takes it; repeat it for more pipelines. "
+                  "from-file: of --corpus, each file's functions through what "
+                  "its lines `; RUN: opt -passes=` say")
       ->allow_extra_args(false);
   command
       .add_option("--semantics", options.semantics,
@@ -45,7 +47,10 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
                      "Space, such as i2x2 (see `irsieve space --help`)");
   command.add_option("--corpus", options.corpus,
                      "Take the functions of these .ll or .bc files or folders "
-                     "instead of a space");
+                     "instead of a space; what cannot be read or expressed is "
+                     "counted and named, and the rest runs");
+  command.add_flag("--fail-on-unreadable", options.failOnUnreadable,
+                   "End at the first file of a folder that cannot be read");
   addPipelineOptions(command, options);
   addThreadsOption(command, options.threads);
   command.add_option("--range", options.range, "Ranks A:B, without B");

@@ -546,6 +546,94 @@ TEST_F(CampaignTest, CorpusNamesWhatIsOutOfScope) {
   EXPECT_EQ(summary.at("omissions").at(0).at("example"), "mixed.ll:@g");
 }
 
+// A folder of four files: one is no IR, one is in a folder of its own.
+class FolderTest : public CampaignTest {
+protected:
+  void SetUp() override {
+    CampaignTest::SetUp();
+    fs::create_directories(path("folder/deep"));
+    write("folder/bad.ll", "this is no IR");
+    write("folder/gvn.ll", "; RUN: opt < %s -passes=gvn -S | FileCheck %s\n"
+                           "define i4 @f(i4 %x) {\n"
+                           "  %a = add i4 %x, 1\n"
+                           "  %b = add i4 %x, 1\n"
+                           "  %r = xor i4 %a, %b\n"
+                           "  ret i4 %r\n"
+                           "}\n"
+                           "define float @g(float %x) {\n"
+                           "  ret float %x\n"
+                           "}\n");
+    write("folder/deep/two.ll", "; RUN: opt < %s -passes=sccp -S\n"
+                                "; RUN: opt < %s -passes=gvn -S\n"
+                                "; RUN: opt < %s -passes=no-such-pass -S\n"
+                                "define i4 @h(i4 %x) {\n"
+                                "  %a = mul i4 3, 5\n"
+                                "  ret i4 %a\n"
+                                "}\n");
+    write("folder/none.ll", "define i4 @k(i4 %x) {\n"
+                            "  ret i4 %x\n"
+                            "}\n");
+  }
+  std::uint64_t omitted(const Json &summary, const std::string &verdict) {
+    std::uint64_t count = 0;
+    for (const Json &omission : summary.at("omissions"))
+      if (omission.at("verdict") == verdict)
+        count += omission.at("count").get<std::uint64_t>();
+    return count;
+  }
+};
+
+TEST_F(FolderTest, TakesWhatItCanAndNamesTheRest) {
+  const std::vector<std::string> command = {"--corpus", path("folder"),
+                                            "--passes=gvn", "--llvm", "22"};
+  const Json summary = run(command, 3);
+  EXPECT_EQ(
+      summary.at("corpus"),
+      Json({{"files", 4}, {"unreadable", 1}, {"functions", 4}, {"read", 3}}));
+  EXPECT_EQ(omitted(summary, "unreadable"), 1U);
+  EXPECT_EQ(omitted(summary, "unsupported"), 1U);
+  EXPECT_EQ(summary.at("results").at(0).at("functions"), 3);
+  EXPECT_EQ(summary.at("results").at(0).at("refines"), 3);
+
+  auto strict = command;
+  strict.insert(strict.begin(), {"run", "--fail-on-unreadable"});
+  const Finished finished = irsieve(strict);
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("bad.ll"));
+}
+
+TEST_F(FolderTest, EachFileGoesThroughThePipelinesOfItsRunLines) {
+  const std::vector<std::string> command = {
+      "--corpus", path("folder"),  "--passes=from-file", "--llvm",
+      "22",       "--certificate", path("c.json")};
+  const Json summary = run(command, 3);
+  std::map<std::string, std::uint64_t> functions;
+  for (const Json &entry : summary.at("results"))
+    functions[entry.at("pipeline")] = entry.at("functions");
+  EXPECT_EQ(functions,
+            (std::map<std::string, std::uint64_t>{{"gvn", 2}, {"sccp", 1}}));
+  // @k has no pipeline, and nobody knows the third one of @h.
+  EXPECT_EQ(omitted(summary, "not run"), 2U);
+
+  const Finished verified =
+      irsieve({"verify", path("c.json"), "--corpus", path("folder")});
+  EXPECT_EQ(verified.code, 0) << verified.err << verified.out;
+  for (const char *more : {"--passes=gvn", "--sample=1", "--range=0:1"}) {
+    auto mixed = command;
+    mixed.insert(mixed.begin(), "run");
+    mixed.emplace_back(more);
+    EXPECT_EQ(irsieve(mixed).code, 2) << more;
+  }
+}
+
+TEST_F(FolderTest, DiffTakesTheFilesPipelinesToo) {
+  const Finished finished =
+      irsieve({"diff", "--base", "19", "--new", "22", "--corpus",
+               path("folder"), "--passes=from-file", "--format", "json"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_EQ(Json::parse(finished.out).at("comparisons").size(), 2U);
+}
+
 TEST_F(CampaignTest, FileSpecsAreSpacesLikeAnyOther) {
   const std::string file = write("known.ll", "define i4 @f(i4 %a, i4 %b) {\n"
                                              "  %r = sub nsw i4 0, %a\n"

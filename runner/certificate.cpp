@@ -98,8 +98,16 @@ Json resultEntry(const CampaignIdentity &campaign,
                 {"as_run", lanes[lane].asRun},
                 {"semantics", campaign.semantics[column]},
                 {"digest", corpus::toString(tally.digest)}};
-  if (const auto &opt = campaign.lanes[lane].pipeline.opt)
-    entry["opt"] = opt->path;
+  const Pipeline &pipeline = campaign.lanes[lane].pipeline;
+  if (pipeline.opt)
+    entry["opt"] = pipeline.opt->path;
+  for (const auto &[key, value] :
+       {std::pair("triple", &pipeline.triple),
+        std::pair("data_layout", &pipeline.dataLayout)})
+    if (!value->empty())
+      entry[key] = *value;
+  if (!pipeline.llvmArgs.empty())
+    entry["llvm_args"] = pipeline.llvmArgs;
   for (std::size_t i = 0; i < corpus::counterSpelling.size(); ++i)
     entry[std::string(corpus::counterSpelling[i])] = tally.counts[i];
   return entry;

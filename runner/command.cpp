@@ -81,12 +81,28 @@ Json omissionsJson(Campaign &campaign) {
            {"reason", omission.reason},
            {"count", omission.count},
            {"example", campaign.space().nameOf(omission.exampleRank)}});
-  for (const OutOfScope &function : campaign.outOfScope())
-    omissions.push_back({{"verdict", "unsupported"},
-                         {"reason", function.reason},
-                         {"count", 1},
-                         {"example", function.name}});
+  const CorpusReport &report = campaign.corpusReport();
+  for (const auto &[word, list] :
+       {std::pair("unreadable", &report.unreadable),
+        std::pair("unsupported", &report.unsupported),
+        std::pair("not run", &report.notRun)})
+    for (const LeftOutFor &one : byReason(*list))
+      omissions.push_back({{"verdict", word},
+                           {"reason", one.reason},
+                           {"count", one.count},
+                           {"example", one.example}});
   return omissions;
+}
+
+/// Null for a space.
+Json corpusJson(const Campaign &campaign) {
+  const CorpusReport &report = campaign.corpusReport();
+  if (report.files == 0)
+    return nullptr;
+  return {{"files", report.files},
+          {"unreadable", report.unreadable.size()},
+          {"functions", report.functions},
+          {"read", report.functions - report.unsupported.size()}};
 }
 
 /// The objects of bugs.json, as triage stored them, and whether each was
@@ -111,6 +127,12 @@ bool hasFindings(const Json &summary) {
 }
 
 void printCounts(const Json &summary) {
+  if (const Json &corpus = summary.at("corpus"); !corpus.is_null())
+    fmt::print("{} of {} functions read, in {} files, {} of them unreadable\n",
+               corpus.at("read").get<std::uint64_t>(),
+               corpus.at("functions").get<std::uint64_t>(),
+               corpus.at("files").get<std::uint64_t>(),
+               corpus.at("unreadable").get<std::uint64_t>());
   for (const Json &entry : summary.at("results")) {
     const auto functions = entry.at("functions").get<std::uint64_t>();
     fmt::print("LLVM {}{} {} [{}]: {} {}, {} changed",
@@ -239,6 +261,7 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
     return ExitCode::incomplete;
   }
   const Json summary = {{"space", campaign->identity().space},
+                        {"corpus", corpusJson(*campaign)},
                         {"finished", *end == Campaign::End::finished},
                         {"results", resultsJson(*campaign, *bugs)},
                         {"omissions", omissionsJson(*campaign)},

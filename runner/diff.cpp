@@ -211,7 +211,8 @@ public:
 private:
   std::string outputText(std::size_t lane,
                          const corpus::Program &source) const {
-    const auto &[release, pipeline] = campaign_.identity().lanes[lane];
+    const auto &[release, pipeline, positions] =
+        campaign_.identity().lanes[lane];
     const auto installation = findWorker(release, pipeline);
     assert(installation && "it ran the campaign");
     auto answer = Worker(*installation).optimize({&source, 1}, pipeline);
@@ -343,13 +344,11 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
       return refuse(taken.error().message);
     earlier = std::move(*taken);
   }
-  const std::size_t pipelines = options.passes.size();
   const bool baseComesLast = baseIsOpt && !options.releases.empty();
-  const Sides sides = {pipelines, baseComesLast ? pipelines : 0,
-                       baseComesLast ? 0 : pipelines};
 
   const corpus::TemporaryFolder folder;
   options.database = folder.file("diff.db");
+  options.commonPipelines = true;
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return refuse(campaign.error().message);
@@ -359,7 +358,9 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
       return refuse(difference->message);
   const SignalGuard signals;
   Progress progress(arguments.progress);
-  Diff diff(*campaign, sides);
+  const std::size_t pipelines = campaign->identity().lanes.size() / 2;
+  Diff diff(*campaign, {pipelines, baseComesLast ? pipelines : 0,
+                        baseComesLast ? 0 : pipelines});
   const auto fail = [](const Error &error) {
     fmt::print(stderr, "irsieve diff: {}\n", error.message);
     return ExitCode::incomplete;

@@ -79,7 +79,7 @@ void report(const Store &store, const CampaignIdentity &campaign) {
 
 bool isFinished(const Store &store, const CampaignIdentity &campaign) {
   for (std::size_t lane = 0; lane < campaign.lanes.size(); ++lane)
-    if (store.done(lane) != std::vector{campaign.selection.window()})
+    if (store.done(lane) != campaign.positionsOf(lane))
       return false;
   return true;
 }

@@ -25,9 +25,12 @@ Result<std::vector<Bug>> bugsOfFiles(runner::CampaignOptions options,
   const auto end = campaign->run(progress, [] { return false; });
   if (!end)
     return end.error();
-  for (const runner::OutOfScope &function : campaign->outOfScope())
-    fmt::print(stderr, "irsieve: {} is left out: {}\n", function.name,
-               function.reason);
+  for (const runner::LeftOutFor &one :
+       runner::byReason(campaign->corpusReport().unsupported))
+    fmt::print(stderr, "irsieve: {}{} left out: {}\n", one.example,
+               one.count == 1 ? " is"
+                              : fmt::format(" and {} more are", one.count - 1),
+               one.reason);
   return triage(campaign->store(), workerSubject, defaultTriage());
 }
 

@@ -187,8 +187,8 @@ private:
     }
     if (byRank.empty())
       return std::nullopt;
-    const auto &[release, pipeline] = identity_.lanes[lane];
-    auto subject = subjects_.of(release, pipeline);
+    auto subject = subjects_.of(identity_.lanes[lane].release,
+                                identity_.lanes[lane].pipeline);
     if (!subject)
       return subject.error();
     std::size_t done = 0;
