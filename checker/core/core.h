@@ -35,7 +35,7 @@
 namespace checker::core {
 
 using Slot = std::uint32_t;
-inline constexpr Slot noSlot = ~Slot(0);
+inline constexpr Slot noSlot = ~Slot(0) >> 1;
 
 /// Lanes of a value of that type; none of void.
 constexpr unsigned lanesOf(corpus::Type type) {
@@ -108,14 +108,26 @@ struct Step {
   std::uint8_t resultWidth = 0;
   std::uint8_t more = 0; ///< steps behind this one for lanes of the same value
   /// The pair of a with.overflow intrinsic: its overflow is the lane behind.
-  Slot result = 0;
-  Slot a = 0, b = 0, c = 0;
+  Slot result = noSlot;
+  Slot a = noSlot, b = noSlot, c = noSlot;
 };
 
-struct Value {
-  Slot slot = noSlot;
-  bool maySet = false;
-  bool exists() const { return slot != noSlot; }
+/// In one word: it is written and read again at once, all the time.
+class Value {
+public:
+  constexpr Value() = default;
+  constexpr Value(Slot slot, bool maySet)
+      : word_(slot << 1 | (maySet ? 1 : 0)) {}
+
+  constexpr bool exists() const { return word_ != none; }
+  /// Its first one. Requires that it exists.
+  constexpr Slot slot() const { return word_ >> 1; }
+  constexpr bool maySet() const { return (word_ & 1) != 0; }
+  friend constexpr bool operator==(Value, Value) = default;
+
+private:
+  static constexpr std::uint32_t none = ~std::uint32_t(0) - 1;
+  std::uint32_t word_ = none;
 };
 
 struct Literal {
@@ -172,8 +184,9 @@ struct Function {
   std::vector<Fork> forks;
   std::vector<Call> calls;
   std::vector<Value> callArguments;
-  std::vector<Value> arguments; ///< after their attributes
-  std::vector<Value> results;   ///< by instruction: the last one computed
+  std::vector<Value> arguments; ///< after their attributes; at least so many
+  /// By instruction: the last one computed. At least so many.
+  std::vector<Value> results;
   std::vector<Definition> definitions; ///< when asked for
   /// Nothing of void, and where no return is reached.
   Value returned;

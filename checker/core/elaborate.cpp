@@ -133,7 +133,6 @@ void Function::clear() {
   forks.clear();
   calls.clear();
   callArguments.clear();
-  arguments.clear();
   definitions.clear();
   returned = {};
   features = 0;
@@ -208,7 +207,7 @@ inline Slot Elaborator::literal(Literal::Kind kind, unsigned width,
   return at;
 }
 
-bool Elaborator::literal(const Operand &operand, Value &value) {
+Value Elaborator::literal(const Operand &operand) {
   Literal::Kind kind = Literal::Kind::number;
   switch (operand.kind) {
   case Operand::Kind::constant:
@@ -221,30 +220,28 @@ bool Elaborator::literal(const Operand &operand, Value &value) {
                                                     : Literal::Kind::any;
     break;
   default:
-    return fails(Lack::Kind::type, operand.type.id());
+    return fails(Lack::Kind::type, operand.type.id()), Value();
   }
   const unsigned lanes = lanesOf(operand.type);
   if (lanes == 0)
-    return fails(Lack::Kind::type, operand.type.id());
-  value.maySet = kind == Literal::Kind::any;
-  if (value.maySet && !need(feature::sets))
-    return false;
-  value.slot = literal(kind, operand.type.width(), operand.payload);
+    return fails(Lack::Kind::type, operand.type.id()), Value();
+  const bool isSet = kind == Literal::Kind::any;
+  if (isSet && !need(feature::sets))
+    return {};
+  const Slot slot = literal(kind, operand.type.width(), operand.payload);
   for (unsigned lane = 1; lane < lanes; ++lane)
     literal(kind, laneWidth(operand.type, lane), 0);
-  return true;
+  return {slot, isSet};
 }
 
-inline bool Elaborator::valueOf(const Operand &operand, Value &value) {
+inline Value Elaborator::valueOf(const Operand &operand) {
   // The common ones first, without a jump that nothing predicts.
   if (operand.is(Operand::Kind::instruction) ||
-      operand.is(Operand::Kind::argument)) {
-    const std::vector<Value> &values =
-        operand.is(Operand::Kind::argument) ? out_->arguments : out_->results;
-    value = values[operand.payload];
-    return true;
-  }
-  return literal(operand, value);
+      operand.is(Operand::Kind::argument))
+    return (operand.is(Operand::Kind::argument)
+                ? out_->arguments
+                : out_->results)[operand.payload];
+  return literal(operand);
 }
 
 /// One step for each lane, each with a result; `fill` does the rest.
@@ -258,26 +255,25 @@ Value Elaborator::byLane(std::uint8_t code, const Value &value, Type type,
     const unsigned width = laneWidth(type, lane);
     Step &step = add(code, width);
     step.more = static_cast<std::uint8_t>(lanes - 1 - lane);
-    step.a = value.slot + offset;
+    step.a = value.slot() + offset;
     step.result = result + offset;
     fill(step, offset);
     offset += 1 + width;
   }
-  return {result, value.maySet};
+  return {result, value.maySet()};
 }
 
 /// An element of the operand. A literal is used once anyway.
-inline bool Elaborator::use(const Operand &operand, Value &value) {
-  if (!valueOf(operand, value))
-    return false;
-  if (value.maySet && !operand.isLiteral())
-    value = byLane(code::pick, value, operand.type, [](Step &, Slot) {});
-  return true;
+inline Value Elaborator::use(const Operand &operand) {
+  const Value value = valueOf(operand);
+  if (!value.maySet() || operand.isLiteral())
+    return value;
+  return byLane(code::pick, value, operand.type, [](Step &, Slot) {});
 }
 
 void Elaborator::require(const Value &value, Type type, std::uint8_t what) {
   const unsigned lanes = lanesOf(type);
-  Slot slot = value.slot;
+  Slot slot = value.slot();
   for (unsigned lane = 0; lane < lanes; ++lane) {
     const unsigned width = laneWidth(type, lane);
     Step &step = add(code::require, width);
@@ -305,7 +301,7 @@ bool Elaborator::fork(std::uint32_t feature, std::uint8_t what, Type type,
     out_->forks.push_back({static_cast<std::uint32_t>(out_->steps.size() - 1),
                            step.b, step.width});
   });
-  value.maySet &= (what & mode::ofSets) == 0;
+  value = {value.slot(), value.maySet() && (what & mode::ofSets) == 0};
   return true;
 }
 
@@ -332,28 +328,30 @@ bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
 
 Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
                          Type type) {
-  Value result = byLane(code::choose, then, type, [&](Step &step, Slot offset) {
-    step.b = otherwise.slot + offset;
-    step.c = guard;
-  });
-  result.maySet |= otherwise.maySet;
-  return result;
+  const Value result =
+      byLane(code::choose, then, type, [&](Step &step, Slot offset) {
+        step.b = otherwise.slot() + offset;
+        step.c = guard;
+      });
+  return {result.slot(), then.maySet() || otherwise.maySet()};
 }
 
-inline bool Elaborator::arguments() {
+bool Elaborator::arguments() {
   const auto &parameters = program_->signature.parameters;
-  Value value;
-  value.slot = options_->arguments;
-  value.maySet = options_->setInputs && hasSetInputs(*semantics_);
-  if (value.maySet && !parameters.empty() && !need(feature::sets))
+  if (out_->arguments.size() < parameters.size())
+    out_->arguments.resize(parameters.size());
+  Slot slot = options_->arguments;
+  const bool maySet = options_->setInputs && hasSetInputs(*semantics_);
+  if (maySet && !parameters.empty() && !need(feature::sets))
     return false;
-  for (const corpus::Parameter &parameter : parameters) {
-    out_->arguments.push_back(value);
-    value.slot += slotsOf(parameter.type);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const corpus::Parameter &parameter = parameters[i];
+    out_->arguments[i] = {slot, maySet};
+    slot += slotsOf(parameter.type);
     if (lanesOf(parameter.type) != 1 && !need(feature::laneInputs))
       return false;
     if (!parameter.attributes.empty() &&
-        !restrict(parameter.attributes, parameter.type, out_->arguments.back()))
+        !restrict(parameter.attributes, parameter.type, out_->arguments[i]))
       return false;
   }
   return true;
@@ -367,20 +365,32 @@ bool Elaborator::isShared(std::size_t index) const {
       instruction.attributes != Instruction::noAttributes ||
       (row.isSelect && semantics_->selectCondition != SelectCondition::poison))
     return false;
-  const auto operands = program_->operandsOf(instruction);
-  return std::all_of(
-      operands.begin(), operands.end(), [&](const Operand &operand) {
-        const std::size_t at = operand.payload;
-        return operand.is(Operand::Kind::argument)
-                   ? out_->arguments[at].slot == shared.arguments[at].slot
-                   : !operand.is(Operand::Kind::instruction) ||
-                         out_->results[at].slot == shared.results[at].slot;
-      });
+  for (const Operand &operand : program_->operandsOf(instruction)) {
+    const std::size_t at = operand.payload;
+    if (operand.is(Operand::Kind::instruction)
+            ? out_->results[at] != shared.results[at]
+            : operand.is(Operand::Kind::argument) &&
+                  out_->arguments[at] != shared.arguments[at])
+      return false;
+  }
+  return true;
 }
 
-bool Elaborator::laneOperation(std::size_t index) {
+/// What the knob makes of a select on poison.
+void Elaborator::condition(Value &value) {
+  switch (semantics_->selectCondition) {
+  case SelectCondition::poison:
+    return;
+  case SelectCondition::ub:
+    return require(value, Type::integer(1), mode::ofPoison);
+  case SelectCondition::nondeterministic:
+    fork(feature::knobForks, mode::ofPoison, Type::integer(1), value);
+  }
+}
+
+inline bool Elaborator::laneOperation(std::size_t index) {
   const Instruction &instruction = program_->instructions[index];
-  const Row &row = rowOf(instruction.opcode);
+  const Row row = rowOf(instruction.opcode);
   if (!takes_->opcodes.has(instruction.opcode))
     return fails(Lack::Kind::opcode,
                  static_cast<std::uint32_t>(instruction.opcode));
@@ -388,44 +398,47 @@ bool Elaborator::laneOperation(std::size_t index) {
       program_->operands.data() + instruction.firstOperand;
   const corpus::CallAttributes *attributes =
       attributesOf(*program_, instruction);
-  Value values[3];
-  bool maySet = false;
-  for (std::uint32_t i = 0; i < instruction.operandCount; ++i) {
-    if (!use(operands[i], values[i]) ||
-        (attributes != nullptr && !attributes->parameters.empty() &&
-         !restrict(attributes->parameters[i], operands[i].type, values[i])))
-      return false;
-    maySet |= values[i].maySet;
-  }
-  if (row.isSelect) {
-    if (semantics_->selectCondition == SelectCondition::ub)
-      require(values[0], operands[0].type, mode::ofPoison);
-    else if (semantics_->selectCondition == SelectCondition::nondeterministic &&
-             !fork(feature::knobForks, mode::ofPoison, operands[0].type,
-                   values[0]))
-      return false;
-  }
+  // One by one, so that they stay in registers.
+  const auto operand = [&](std::uint32_t i) {
+    if (i >= instruction.operandCount)
+      return Value();
+    Value value = use(operands[i]);
+    if (attributes != nullptr && !attributes->parameters.empty() &&
+        value.exists())
+      restrict(attributes->parameters[i], operands[i].type, value);
+    return value;
+  };
+  Value a = operand(0);
+  const Value b = operand(1);
+  const Value c = operand(2);
+  if (row.isSelect)
+    condition(a);
+  if (lack_.kind != Lack::Kind::none)
+    return false;
+  bool maySet = a.maySet() || b.maySet() || c.maySet();
 
   const Type first = operands[row.isSelect ? 1 : 0].type;
   Step &step =
       add(static_cast<std::uint8_t>(instruction.opcode), first.width());
-  step.flags =
-      semantics_->overflow == OverflowRule::wrap ? 0 : instruction.flags.bits();
+  step.flags = instruction.flags.bits() & flagMask_;
   step.predicate = static_cast<std::uint8_t>(instruction.predicate);
   step.mode = laneMode_;
-  step.a = values[0].slot;
-  step.b = values[1].slot;
-  step.c = values[2].slot;
+  step.a = a.slot();
+  step.b = b.slot();
+  step.c = c.slot();
+  const bool isVoid = instruction.type.isVoid();
+  if (!isVoid) {
+    step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
+    step.result = allocate(slotsOf(instruction.type));
+  }
   if (((laneMode_ & mode::flagUndef) != 0 && step.flags != 0) ||
       ((laneMode_ & mode::shiftUndef) != 0 && row.isShift)) {
     maySet = true;
     if (!need(feature::sets))
       return false;
   }
-  if (instruction.type.isVoid())
+  if (isVoid)
     return true;
-  step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
-  step.result = allocate(slotsOf(instruction.type));
   Value &result = out_->results[index];
   result = {step.result, maySet};
   return attributes == nullptr || attributes->result.empty() ||
@@ -436,12 +449,13 @@ bool Elaborator::freeze(std::size_t index) {
   const Instruction &instruction = program_->instructions[index];
   const Operand &operand = program_->operandsOf(instruction).front();
   Value &result = out_->results[index];
-  if (operand.is(Operand::Kind::constant))
-    return valueOf(operand, result);
-  Value value;
-  if (!use(operand, value) ||
-      !fork(feature::freezes, mode::ofPoison | mode::ofSets, instruction.type,
-            value))
+  if (operand.is(Operand::Kind::constant)) {
+    result = literal(operand);
+    return result.exists();
+  }
+  Value value = use(operand);
+  if (!value.exists() || !fork(feature::freezes, mode::ofPoison | mode::ofSets,
+                               instruction.type, value))
     return false;
   result = value;
   return true;
@@ -451,12 +465,13 @@ bool Elaborator::freeze(std::size_t index) {
 bool Elaborator::extract(std::size_t index) {
   const Instruction &instruction = program_->instructions[index];
   const auto operands = program_->operandsOf(instruction);
-  Value value;
-  if (!valueOf(operands[0], value))
+  const Value value = valueOf(operands[0]);
+  if (!value.exists())
     return false;
+  Slot slot = value.slot();
   for (unsigned lane = 0; lane < operands[1].payload; ++lane)
-    value.slot += 1 + laneWidth(operands[0].type, lane);
-  out_->results[index] = value;
+    slot += 1 + laneWidth(operands[0].type, lane);
+  out_->results[index] = {slot, value.maySet()};
   return true;
 }
 
@@ -470,8 +485,8 @@ bool Elaborator::call(std::size_t index) {
   const auto operands = program_->operandsOf(instruction);
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    Value value;
-    if (!valueOf(operands[i], value) ||
+    Value value = valueOf(operands[i]);
+    if (!value.exists() ||
         !restrict(callee.signature.parameters[i].attributes, operands[i].type,
                   value) ||
         (attributes != nullptr && !attributes->parameters.empty() &&
@@ -516,10 +531,9 @@ bool Elaborator::ret(std::size_t index) {
   if (instruction.operandCount == 0)
     return true;
   const Type type = program_->signature.returnType;
-  Value value;
-  if (!valueOf(program_->operands[instruction.firstOperand], value) ||
-      (!program_->signature.result.empty() &&
-       !restrict(program_->signature.result, type, value)))
+  Value value = valueOf(program_->operands[instruction.firstOperand]);
+  if (!value.exists() || (!program_->signature.result.empty() &&
+                          !restrict(program_->signature.result, type, value)))
     return false;
   out_->returned = out_->returned.exists()
                        ? choose(guard_, value, out_->returned, type)
@@ -530,11 +544,13 @@ bool Elaborator::ret(std::size_t index) {
 /// Other than phis and branches, which belong to the block.
 inline bool Elaborator::instruction(std::size_t index) {
   const Opcode opcode = program_->instructions[index].opcode;
-  switch (rowOf(opcode).role) {
-  case Role::lane:
+  const Role role = rowOf(opcode).role;
+  // As in valueOf().
+  if (role == Role::lane)
     return laneOperation(index);
-  case Role::ret:
+  if (role == Role::ret)
     return ret(index);
+  switch (role) {
   case Role::freeze:
     return freeze(index);
   case Role::extract:
@@ -559,11 +575,13 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
   out_ = &out;
   lack_ = {};
   laneMode_ = laneModeOf(semantics);
+  flagMask_ = semantics.overflow == OverflowRule::wrap ? 0 : 0xff;
   nextPick_ = options.picks;
   guard_ = noSlot;
   out.clear();
   out.end = options.free;
-  out.results.resize(program.instructions.size());
+  if (out.results.size() < program.instructions.size())
+    out.results.resize(program.instructions.size());
   if (semantics.poisonUnit == PoisonUnit::bit && !need(feature::bitwise))
     return false;
   if (!arguments())
@@ -588,11 +606,9 @@ bool Elaborator::blocks() {
   graph_.emplace(*program_);
   edges_.clear();
   registers_.clear();
-  if (graph_->hasCycle()) {
-    if (!need(feature::loops))
-      return false;
-    out_->results.assign(program_->instructions.size(), {});
-  }
+  out_->results.assign(program_->instructions.size(), {});
+  if (graph_->hasCycle() && !need(feature::loops))
+    return false;
   const unsigned last = graph_->hasCycle() ? options_->unroll : 0;
   for (unsigned backEdges = 0; backEdges <= last; ++backEdges)
     for (std::size_t place = 0; place < graph_->order().size(); ++place)
@@ -661,8 +677,8 @@ bool Elaborator::phi(std::size_t index, const Copy &copy) {
         });
     if (edge == edges_.end())
       continue; // from a block that nothing reaches
-    Value value;
-    if (!valueOf(operands[i], value))
+    const Value value = valueOf(operands[i]);
+    if (!value.exists())
       return false;
     merged = merged.exists()
                  ? choose(edge->guard, value, merged, instruction.type)
@@ -694,7 +710,7 @@ void Elaborator::merge(const Copy &copy) {
         const Value value = registers_[edge.registers][i];
         if (isFirst || !value.exists())
           merged[i] = value;
-        else if (merged[i].slot != value.slot)
+        else if (merged[i] != value)
           merged[i] = choose(edge.guard, value, merged[i], instruction.type);
       }
     }
@@ -727,9 +743,13 @@ bool Elaborator::addEdge(const Copy &from, std::size_t to, Slot guard) {
        program_->instructions[i].opcode == Opcode::phi; ++i) {
     const auto operands = program_->operandsOf(program_->instructions[i]);
     for (std::size_t j = 0; j < operands.size(); j += 2)
-      if (operands[j + 1].payload == block &&
-          !valueOf(operands[j], registers_.back()[i]))
-        return false;
+      if (operands[j + 1].payload == block) {
+        const Value value = valueOf(operands[j]);
+        if (!value.exists())
+          return false;
+        registers_.back()[i] = value;
+        break;
+      }
   }
   return true;
 }
@@ -744,26 +764,26 @@ bool Elaborator::branch(std::size_t index, const Copy &copy) {
   const bool setForks =
       semantics_->branchOnUndef == BranchRule::nondeterministic;
   const Type type = operands[0].type;
-  Value condition;
-  if (!use(operands[0], condition))
+  Value condition = use(operands[0]);
+  if (!condition.exists())
     return false;
   const auto what = static_cast<std::uint8_t>(
       (poisonForks ? 0 : mode::ofPoison) | (setForks ? 0 : mode::ofSets));
   if (what != 0)
     require(condition, type, what);
-  if (condition.maySet && !setForks) {
-    condition = byLane(code::single, condition, type, [](Step &, Slot) {});
-    condition.maySet = false;
-  }
+  if (condition.maySet() && !setForks)
+    condition = {
+        byLane(code::single, condition, type, [](Step &, Slot) {}).slot(),
+        false};
   const auto forks = static_cast<std::uint8_t>(
-      (condition.maySet ? mode::ofSets : 0) |
+      (condition.maySet() ? mode::ofSets : 0) |
       (poisonForks && !isSwitch ? mode::ofPoison : 0));
   if (forks != 0 && !fork(feature::knobForks, forks, type, condition))
     return false;
 
   if (!isSwitch) {
     Step &step = add(code::split, 1);
-    step.a = condition.slot;
+    step.a = condition.slot();
     const Slot whenTrue = step.b = allocate(1);
     const Slot whenFalse = step.c = allocate(1);
     return addEdge(copy, operands[1].payload, whenTrue) &&
@@ -781,7 +801,7 @@ bool Elaborator::branch(std::size_t index, const Copy &copy) {
     if (poisonForks) {
       // Poison goes anywhere, to the default even when the cases are all.
       Step &same = add(static_cast<std::uint8_t>(Opcode::icmp), width);
-      same.a = condition.slot;
+      same.a = condition.slot();
       same.b = number;
       same.resultWidth = width = 1;
       same.result = allocate(2);
@@ -791,7 +811,7 @@ bool Elaborator::branch(std::size_t index, const Copy &copy) {
       number = literal(Literal::Kind::number, 1, 1);
     }
     Step &step = add(code::splitCase, width);
-    step.a = value.slot;
+    step.a = value.slot();
     step.b = number;
     step.c = rest;
     const Slot edge = step.result = allocate(1);

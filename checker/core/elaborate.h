@@ -64,9 +64,10 @@ private:
   Slot allocate(Slot count);
   Step &add(std::uint8_t code, unsigned width);
   Slot literal(Literal::Kind kind, unsigned width, std::uint64_t bits);
-  bool literal(const corpus::Operand &operand, Value &value);
-  bool valueOf(const corpus::Operand &operand, Value &value);
-  bool use(const corpus::Operand &operand, Value &value);
+  // Values that do not exist are not taken.
+  Value literal(const corpus::Operand &operand);
+  Value valueOf(const corpus::Operand &operand);
+  Value use(const corpus::Operand &operand);
   template <typename Fill>
   Value byLane(std::uint8_t code, const Value &value, corpus::Type type,
                Fill fill);
@@ -81,6 +82,7 @@ private:
   bool arguments();
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
+  void condition(Value &value);
   bool laneOperation(std::size_t index);
   bool freeze(std::size_t index);
   bool extract(std::size_t index);
@@ -101,6 +103,7 @@ private:
   Function *out_ = nullptr;
   Lack lack_;
   std::uint8_t laneMode_ = 0; ///< of every lane operation
+  std::uint8_t flagMask_ = 0;
   Slot nextPick_ = noSlot;
   Slot guard_ = noSlot; ///< of the block at hand; noSlot: always
   std::optional<corpus::Graph> graph_;
