@@ -45,10 +45,7 @@ constexpr unsigned laneWidth(corpus::Type type, unsigned lane) {
   return lane == 0 ? type.width() : 1;
 }
 constexpr Slot slotsOf(corpus::Type type) {
-  Slot slots = 0;
-  for (unsigned lane = 0; lane < lanesOf(type); ++lane)
-    slots += 1 + laneWidth(type, lane);
-  return slots;
+  return type.isVoid() ? 0 : 1 + type.width() + (type.isOverflowPair() ? 2 : 0);
 }
 
 /// What Step::mode says. Of lane operations: the answer of the knobs where it

@@ -545,12 +545,11 @@ bool Elaborator::ret(std::size_t index) {
 inline bool Elaborator::instruction(std::size_t index) {
   const Opcode opcode = program_->instructions[index].opcode;
   const Role role = rowOf(opcode).role;
-  // As in valueOf().
-  if (role == Role::lane)
+  if (role == Role::lane) // as in valueOf()
     return laneOperation(index);
-  if (role == Role::ret)
-    return ret(index);
   switch (role) {
+  case Role::ret:
+    return ret(index);
   case Role::freeze:
     return freeze(index);
   case Role::extract:
@@ -588,7 +587,8 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
     return false;
   if (program.blocks.size() != 1)
     return need(feature::blocks) && blocks();
-  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+  const std::size_t last = program.instructions.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
     if (i < options.sharedInstructions && isShared(i)) {
       out.results[i] = options.shared->results[i];
       continue;
@@ -599,7 +599,7 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
       out.definitions.push_back(
           {static_cast<std::uint32_t>(i), out.results[i], noSlot});
   }
-  return true;
+  return instruction(last);
 }
 
 bool Elaborator::blocks() {
