@@ -13,8 +13,12 @@
 namespace checker {
 namespace {
 
-/// Of questions for one that is smaller; Z3 answers some hundred a second.
-constexpr unsigned reductionBudget = 20'000;
+unsigned fromEnvironment(const char *name, unsigned otherwise) {
+  const char *text = std::getenv(name);
+  return text == nullptr
+             ? otherwise
+             : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+}
 
 std::string choiceName(const Knob &knob, std::size_t choice) {
   return fmt::format("{}={}", knob.name, knob.choices[choice].name);
@@ -45,10 +49,7 @@ void print(const char *what, const AgreementCounts &counts) {
 AgreementCounts Agreement::total_;
 
 unsigned scaled(unsigned count) {
-  const char *scale = std::getenv("IRSIEVE_TEST_SCALE");
-  return scale == nullptr
-             ? count
-             : count * static_cast<unsigned>(std::strtoul(scale, nullptr, 10));
+  return count * fromEnvironment("IRSIEVE_TEST_SCALE", 1);
 }
 
 Semantics randomSemantics(corpus::Random &random,
@@ -71,11 +72,13 @@ Semantics randomSemantics(corpus::Random &random,
 
 std::string asTest(const Question &question, const std::string &how,
                    const Ask &ask) {
+  // Z3 answers some hundred a second.
+  const unsigned budget = fromEnvironment("IRSIEVE_TEST_REDUCE", 5000);
   Question small = question;
   std::string said = how;
   unsigned asked = 0;
   const auto shows = [&](const Question &candidate) {
-    if (++asked > reductionBudget)
+    if (++asked > budget)
       return false;
     const Opinions opinions = ask(candidate);
     if (opinions.word != Opinions::Word::disagree)

@@ -6,6 +6,7 @@
 //
 // The full run of one of them is one command: IRSIEVE_TEST_SCALE=N makes its
 // random tests N times longer (ci/agree knows the numbers).
+// IRSIEVE_TEST_REDUCE=N asks N questions for a smaller pair at most.
 // Threads: tests run on one.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "checker/check.h"
 #include "checker/child.h"
 #include "checker/confirm.h"
+#include "checker/coverage.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
 
@@ -335,9 +336,18 @@ void addSemanticsCommand(CLI::App &app, corpus::ExitCode &exitCode) {
   command->footer(
       "Example:\n"
       "  irsieve semantics\n"
+      "  irsieve semantics --coverage\n"
       "  irsieve check pair.ll --semantics "
       "taming:select_arms=either,branch_on_poison=nondeterministic");
-  command->callback([&exitCode] {
+  auto coverage = std::make_shared<bool>(false);
+  command->add_flag("--coverage", *coverage,
+                    "Which engine decides which opcode under which knob, and "
+                    "what they lack; takes some seconds");
+  command->callback([coverage, &exitCode] {
+    if (*coverage) {
+      fmt::print("{}", toText(measureCoverage()));
+      return;
+    }
     fmt::print("Presets:\n");
     for (const Preset &preset : presetTable())
       fmt::print("  {:<20} {}\n", preset.name, preset.explanation);

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/coverage.h"
+
+#include "checker/check.h"
+#include "checker/semantics/relevance.h"
+#include "checker/sliced/bitsliced.h"
+#include "checker/sliced/set_sliced.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace checker {
+namespace {
+
+using corpus::Flags;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Shape;
+using corpus::Type;
+
+const Type i1 = Type::integer(1);
+const Type i2 = Type::integer(2);
+
+Program returning(Program program, const Operand &value) {
+  program.signature.returnType = value.type;
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
+/// One instruction on arguments of those types, returned.
+Program probe(const CoverageRow &row, std::initializer_list<Type> operands,
+              Type result,
+              corpus::Predicate predicate = corpus::Predicate::eq) {
+  Program program;
+  std::vector<Operand> arguments;
+  for (const Type type : operands)
+    arguments.push_back(program.addParameter(type));
+  const Operand value =
+      program.append(row.opcode, result, arguments, row.flags, predicate);
+  return returning(std::move(program), value);
+}
+
+/// Halves of the pair that a with.overflow intrinsic returns.
+std::vector<Program> pairProbes(Opcode opcode) {
+  std::vector<Program> probes;
+  for (const std::uint64_t half : {0, 1}) {
+    Program program;
+    const Operand a = program.addParameter(i2);
+    const Operand b = program.addParameter(i2);
+    const Operand pair = program.append(opcode, Type::overflowPair(2), {a, b});
+    const Operand value =
+        program.append(Opcode::extractvalue, half == 0 ? i2 : i1,
+                       {pair, Operand::constant(Type::integer(32), half)});
+    probes.push_back(returning(std::move(program), value));
+  }
+  return probes;
+}
+
+/// Goes to one of two blocks, the first of which `then` fills and ends.
+template <typename Then>
+Program branching(Opcode terminator, Type condition, Then then) {
+  Program program;
+  const Operand c = program.addParameter(condition);
+  const Operand a = program.addParameter(i2);
+  program.signature.returnType = i2;
+  if (terminator == Opcode::br)
+    program.append(Opcode::br, Type(),
+                   {c, Operand::block(1), Operand::block(2)});
+  else
+    program.append(Opcode::switch_, Type(),
+                   {c, Operand::block(2), Operand::constant(condition, 1),
+                    Operand::block(1)});
+  program.beginBlock();
+  then(program, a);
+  program.beginBlock();
+  return program;
+}
+
+Program twoReturns(Opcode terminator, Type condition) {
+  Program program =
+      branching(terminator, condition, [](Program &p, const Operand &a) {
+        p.append(Opcode::ret, Type(), {a});
+      });
+  program.append(Opcode::ret, Type(), {Operand::constant(i2, 1)});
+  return program;
+}
+
+Program withUnreachable() {
+  Program program = branching(Opcode::br, i1, [](Program &p, const Operand &a) {
+    p.append(Opcode::ret, Type(), {a});
+  });
+  program.append(Opcode::unreachable, Type(), {});
+  return program;
+}
+
+Program withPhi() {
+  Program program = branching(Opcode::br, i1, [](Program &p, const Operand &) {
+    p.append(Opcode::br, Type(), {Operand::block(2)});
+  });
+  const Operand value =
+      program.append(Opcode::phi, i2,
+                     {Operand::argument(i2, 1), Operand::block(0),
+                      Operand::constant(i2, 1), Operand::block(1)});
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
+Program withCall() {
+  Program program;
+  const Operand a = program.addParameter(i2);
+  corpus::Callee use{"use_i2", {}};
+  use.signature.parameters.push_back({i2, {}});
+  program.callees.push_back(use);
+  program.append(Opcode::call, Type(), {a});
+  return returning(std::move(program), a);
+}
+
+Program withAssumption() {
+  Program program;
+  const Operand c = program.addParameter(i1);
+  const Operand a = program.addParameter(i2);
+  program.append(Opcode::assume, Type(), {c});
+  return returning(std::move(program), a);
+}
+
+/// Few inputs, although bswap takes 16 bits at least.
+Program withSwap() {
+  const Type i16 = Type::integer(16);
+  Program program;
+  const Operand a = program.addParameter(i2);
+  const Operand wide = program.append(Opcode::zext, i16, {a});
+  const Operand swapped = program.append(Opcode::bswap, i16, {wide});
+  return returning(std::move(program), swapped);
+}
+
+Program identity() {
+  Program program;
+  const Operand a = program.addParameter(i2);
+  return returning(std::move(program), a);
+}
+
+/// The second operand is a constant i1.
+std::vector<Program> probesWithFlag(Opcode opcode) {
+  std::vector<Program> probes;
+  for (const std::uint64_t flag : {0, 1}) {
+    Program program;
+    const Operand a = program.addParameter(i2);
+    const Operand value =
+        program.append(opcode, i2, {a, Operand::constant(i1, flag)});
+    probes.push_back(returning(std::move(program), value));
+  }
+  return probes;
+}
+
+/// The same parameters, and a constant instead of the value.
+Program constantLike(const Program &program) {
+  Program constant;
+  constant.signature = program.signature;
+  return returning(std::move(constant),
+                   Operand::constant(program.signature.returnType, 0));
+}
+
+using Word = std::optional<std::string>; ///< nothing: it does not decide
+
+Word wordOf(const Verdict &verdict) {
+  switch (verdict.word) {
+  case VerdictWord::refines:
+    return verdict.reason.empty() ? Word("refines") : std::nullopt;
+  case VerdictWord::wrong:
+    return std::string(toString(verdict.kind));
+  default:
+    return std::nullopt;
+  }
+}
+
+Word wordOf(bool isDecided, bool isRefined, Kind kind) {
+  if (!isDecided)
+    return std::nullopt;
+  return isRefined ? "refines" : std::string(toString(kind));
+}
+
+/// One answer of each of coverageEngines.
+std::array<Word, coverageEngines.size()>
+ask(const Program &source, const Program &target, const Semantics &semantics) {
+  std::array<Word, coverageEngines.size()> words;
+  const Limits limits;
+  // Its arguments are never sets; the door prunes undef before it asks it.
+  if (semantics.inputs <= Inputs::poison) {
+    BitSliced planes(bitsliced::kernels().back(), limits.bitSlicedSteps);
+    using Said = BitSliced::Result::Word;
+    const auto result = planes.check(source, target, semantics, false);
+    words[0] =
+        wordOf(result.word == Said::refines || result.word == Said::wrong,
+               result.word == Said::refines, result.kind);
+  }
+  SetSliced sets(limits.setSlicedTerms);
+  using Said = SetSliced::Result::Word;
+  const auto result = sets.check(source, target, semantics, 0, false);
+  words[1] = wordOf(result.word != Said::cannot, result.word == Said::refines,
+                    result.kind);
+  words[2] = wordOf(checkByReference(source, target, semantics, false));
+  words[3] = wordOf(checkSymbolic(source, target, semantics, false));
+  return words;
+}
+
+constexpr std::string_view sets = "registers hold sets, the engine s has them";
+constexpr std::string_view forks = "a run that forks, r and z have them";
+constexpr std::string_view lines = "straight lines only, p has branches";
+constexpr CoverageLack lacks[] = {
+    {'p', "", "inputs=poison+undef", sets},
+    {'p', "", "inputs=any-set", sets},
+    {'p', "", "overflow=undef", sets},
+    {'p', "", "shift_amount=undef", sets},
+    {'p', "", "poison_unit=bit", "poison is one plane of a value"},
+    {'p', "", "branch_on_poison=nondeterministic", forks},
+    {'p', "call", "", "calls, r has them"},
+    {'s', "llvm.bswap", "", "integers of 16 bits are too wide for a table"},
+    {'s', "phi", "", lines},
+    {'s', "br", "", lines},
+    {'s', "switch", "", lines},
+    {'s', "unreachable", "", lines},
+    {'s', "call", "", lines},
+    {'z', "", "poison_unit=bit", "a term of a value has one poison"},
+    {'z', "call", "", "calls, r has them"},
+};
+
+} // namespace
+
+bool CoverageCell::isDecidedTwice() const {
+  std::set<LaneTable> tables;
+  for (std::size_t i = 0; i < decides.size(); ++i)
+    if (decides[i])
+      tables.insert(coverageEngines[i].table);
+  return tables.size() > 1;
+}
+
+Semantics CoverageColumn::semantics() const {
+  Semantics semantics;
+  if (knob != nullptr)
+    knob->set(semantics, choice);
+  return semantics;
+}
+
+std::string CoverageColumn::name() const {
+  return knob == nullptr
+             ? "llvm"
+             : fmt::format("{}={}", knob->name, knob->choices[choice].name);
+}
+
+std::string CoverageRow::name() const {
+  std::string text(corpus::info(opcode).spelling);
+  for (const corpus::FlagInfo &info : corpus::flagTable)
+    if (flags.has(info.flag))
+      text += fmt::format(" {}", info.spelling);
+  return text;
+}
+
+std::vector<Program> CoverageRow::probes() const {
+  const Type i3 = Type::integer(3);
+  switch (opcode) {
+  case Opcode::bswap:
+    return {withSwap()};
+  case Opcode::ret:
+    return {identity()};
+  case Opcode::br:
+    return {twoReturns(Opcode::br, i1)};
+  case Opcode::switch_:
+    return {twoReturns(Opcode::switch_, i2)};
+  case Opcode::unreachable:
+    return {withUnreachable()};
+  default:
+    break;
+  }
+  switch (corpus::info(opcode).shape) {
+  case Shape::binary:
+  case Shape::intrinsicBinary:
+    return {probe(*this, {i2, i2}, i2), probe(*this, {i1, i1}, i1)};
+  case Shape::compare: {
+    std::vector<Program> probes;
+    for (const corpus::PredicateInfo &each : corpus::predicateTable)
+      probes.push_back(probe(*this, {i2, i2}, i1, each.predicate));
+    return probes;
+  }
+  case Shape::select:
+    return {probe(*this, {i1, i2, i2}, i2)};
+  case Shape::unary:
+  case Shape::intrinsicUnary:
+    return {probe(*this, {i2}, i2)};
+  case Shape::widen:
+    return {probe(*this, {i2}, i3)};
+  case Shape::narrow:
+    return {probe(*this, {i2}, i1)};
+  case Shape::intrinsicUnaryWithFlag:
+    return probesWithFlag(opcode);
+  case Shape::intrinsicTernary:
+    return {probe(*this, {i2, i2, i2}, i2)};
+  case Shape::intrinsicOverflow:
+    return pairProbes(opcode);
+  case Shape::extract:
+    return pairProbes(Opcode::uaddOverflow);
+  case Shape::intrinsicThreeWay:
+    return {probe(*this, {i2, i2}, i3)};
+  case Shape::intrinsicAssume:
+    return {withAssumption()};
+  case Shape::phi:
+    return {withPhi()};
+  case Shape::call:
+    return {withCall()};
+  case Shape::terminator:
+    return {};
+  }
+  return {};
+}
+
+namespace {
+
+std::vector<CoverageRow> allRows() {
+  std::vector<CoverageRow> rows;
+  for (const corpus::OpcodeInfo &info : corpus::opcodeTable())
+    for (unsigned bits = 0; bits <= info.allowedFlags.bits(); ++bits) {
+      const Flags flags(static_cast<std::uint8_t>(bits));
+      if (info.allowedFlags.has(flags))
+        rows.push_back({info.opcode, flags});
+    }
+  return rows;
+}
+
+std::vector<CoverageColumn> allColumns() {
+  std::vector<CoverageColumn> columns(1);
+  for (const Knob &knob : knobTable())
+    for (std::size_t choice = 0; choice < knob.choices.size(); ++choice)
+      if (choice != knob.get({}))
+        columns.push_back({&knob, choice});
+  return columns;
+}
+
+CoverageCell cellOf(std::span<const Program> probes,
+                    const Semantics &semantics) {
+  CoverageCell cell;
+  cell.decides.fill(!probes.empty());
+  for (const Program &source : probes)
+    for (const Program &target : {source, constantLike(source)}) {
+      const auto words = ask(source, target, semantics);
+      std::set<std::string> said;
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        cell.decides[i] = cell.decides[i] && words[i];
+        if (words[i])
+          said.insert(*words[i]);
+      }
+      cell.agree = cell.agree && said.size() <= 1;
+    }
+  return cell;
+}
+
+} // namespace
+
+Coverage measureCoverage() {
+  Coverage coverage{allRows(), allColumns(), {}};
+  for (const CoverageRow &row : coverage.rows) {
+    const std::vector<Program> probes = row.probes();
+    // Without a shift, what an over-wide one gives needs no asking again.
+    std::map<std::string, CoverageCell> known;
+    std::vector<CoverageCell> &cells = coverage.cells.emplace_back();
+    for (const CoverageColumn &column : coverage.columns) {
+      std::string parts;
+      for (const Program &probe : probes)
+        parts +=
+            toString(Relevance(probe, probe).relevantPart(column.semantics())) +
+            " ";
+      const auto [entry, isNew] = known.try_emplace(parts);
+      if (isNew)
+        entry->second = cellOf(probes, column.semantics());
+      cells.push_back(entry->second);
+    }
+  }
+  return coverage;
+}
+
+std::string toText(const Coverage &coverage) {
+  std::string text = "Who decides what:\n";
+  for (const CoverageEngine &engine : coverageEngines)
+    text += fmt::format("  {}  {}\n", engine.letter, engine.name);
+  text += "s and r share one table of what an opcode makes of numbers; a cell "
+          "that no two\ntables decide has a *, one where engines disagree "
+          "a !.\n\nThe preset llvm with one knob turned:\n";
+  for (std::size_t i = 0; i < coverage.columns.size(); ++i)
+    text += fmt::format("  {:>2}  {}\n", i, coverage.columns[i].name());
+  text += fmt::format("\n{:<24}", "");
+  for (std::size_t i = 0; i < coverage.columns.size(); ++i)
+    text += fmt::format(" {:<5}", i);
+  while (text.back() == ' ')
+    text.pop_back();
+  text += '\n';
+  for (std::size_t i = 0; i < coverage.rows.size(); ++i) {
+    text += fmt::format("{:<24}", coverage.rows[i].name());
+    for (const CoverageCell &cell : coverage.cells[i]) {
+      std::string letters;
+      for (std::size_t engine = 0; engine < cell.decides.size(); ++engine)
+        if (cell.decides[engine])
+          letters += coverageEngines[engine].letter;
+      letters += cell.isDecidedTwice() ? "" : "*";
+      letters += cell.agree ? "" : "!";
+      text += fmt::format(" {:<5}", letters);
+    }
+    while (text.back() == ' ')
+      text.pop_back();
+    text += '\n';
+  }
+  text += "\nWhat they lack:\n";
+  for (const CoverageLack &lack : lackTable())
+    text += fmt::format("  {}  {}{}{}: {}\n", lack.engine, lack.opcode,
+                        lack.opcode.empty() || lack.choice.empty() ? "" : ", ",
+                        lack.choice, lack.reason);
+  return text;
+}
+
+bool CoverageLack::covers(char letter, const CoverageRow &row,
+                          const CoverageColumn &column) const {
+  return letter == engine &&
+         (opcode.empty() || opcode == corpus::info(row.opcode).spelling) &&
+         (choice.empty() || choice == column.name());
+}
+
+std::span<const CoverageLack> lackTable() { return lacks; }
+
+} // namespace checker
