@@ -81,7 +81,8 @@ inline constexpr std::uint8_t fork = 236;
 inline constexpr std::uint8_t call = 237;
 
 inline constexpr std::uint8_t firstControl = 245;
-/// a: the guard of the block, whose steps end before step b.
+/// a: the guard of the block, whose steps end before step b. Where it never
+/// holds all of them may be left out but `choose`.
 inline constexpr std::uint8_t enterBlock = 245;
 inline constexpr std::uint8_t join = 246; ///< guards: result = a or b
 /// a: the condition; b and c: guards of the edges if true and if false.

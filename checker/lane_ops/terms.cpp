@@ -10,12 +10,7 @@ namespace checker::smt {
 
 using corpus::Opcode;
 using corpus::Predicate;
-using corpus::Type;
 using z3::expr;
-
-unsigned bitsOf(Type type) {
-  return type.width() + (type.isOverflowPair() ? 1 : 0);
-}
 
 expr either(const expr &a, const expr &b) {
   return a.is_true() || b.is_false()                   ? a
@@ -81,12 +76,9 @@ expr compare(Predicate predicate, const expr &a, const expr &b) {
 /// those of the exhaustive engines' rules.
 class Numbers {
 public:
-  Numbers(const Operation &operation, ShiftRule shiftRule,
-          std::span<const Term> operands)
-      : operation_(operation), shiftRule_(shiftRule),
-        context_(operands[0].bits.ctx()), width_(operation.operandType.width()),
-        mask_(operation.operandType.mask()), a_(operands[0].bits),
-        b_(operands[operands.size() > 1 ? 1 : 0].bits),
+  Numbers(const core::Step &step, std::span<const Term> operands)
+      : step_(step), context_(operands[0].bits.ctx()), width_(step.width),
+        a_(operands[0].bits), b_(operands[operands.size() > 1 ? 1 : 0].bits),
         c_(operands[operands.size() > 2 ? 2 : 0].bits), bits(a_),
         ub(context_.bool_val(false)), poison(ub), flagViolated(ub),
         shiftTooWide(ub) {
@@ -99,13 +91,22 @@ private:
   }
   expr one(unsigned width) const { return context_.bv_val(1, width); }
   expr zero() const { return number(0); }
-  expr signedMinimum() const { return number(mask_ ^ (mask_ >> 1)); }
-  expr signedMaximum() const { return number(mask_ >> 1); }
-  expr unsignedMaximum() const { return number(mask_); }
-  bool has(corpus::Flags flag) const { return operation_.flags.has(flag); }
+  std::uint64_t mask() const { return ~std::uint64_t(0) >> (64 - width_); }
+  expr unsignedMaximum() const { return number(mask()); }
+  expr signedMaximum() const { return number(mask() >> 1); }
+  expr signedMinimum() const { return number(mask() ^ (mask() >> 1)); }
+  unsigned resultWidth() const { return step_.resultWidth; }
+  bool has(corpus::Flags flag) const {
+    return (step_.flags & flag.bits()) != 0;
+  }
   void violate(corpus::Flags flag, const expr &condition) {
     if (has(flag))
       flagViolated = either(flagViolated, condition);
+  }
+
+  void overflows(const expr &isSigned, const expr &isUnsigned) {
+    violate(corpus::flag::nsw, isSigned);
+    violate(corpus::flag::nuw, isUnsigned);
   }
 
   /// Whether the exact result of + or - differs from the truncated one.
@@ -124,44 +125,40 @@ private:
   expr saturated() const {
     return z3::ite(a_ < zero(), signedMinimum(), signedMaximum());
   }
-  void withOverflow(const expr &result, const expr &overflow) {
-    bits = z3::concat(z3::ite(overflow, one(1), context_.bv_val(0, 1)), result);
-  }
 
   expr shiftAmount() {
-    if (shiftRule_ == ShiftRule::masked)
+    if ((step_.mode & core::mode::shiftMasked) != 0)
       return z3::urem(b_, number(width_));
     shiftTooWide = z3::uge(b_, number(width_));
     return b_;
   }
-  expr funnelled() const {
-    const expr amount = z3::zext(z3::urem(c_, number(width_)), width_);
-    const expr pair = z3::concat(a_, b_);
-    return operation_.opcode == Opcode::fshl
-               ? z3::shl(pair, amount).extract(2 * width_ - 1, width_)
-               : z3::lshr(pair, amount).extract(width_ - 1, 0);
+  expr funnelAmount() const {
+    return z3::zext(z3::urem(c_, number(width_)), width_);
   }
   expr populationCount() const;
   /// The number of zeros above the highest, or below the lowest, one.
   expr zeros(bool leading) const;
   /// Pieces of that size in reverse order.
   expr reversed(unsigned size) const;
-  expr threeWay(bool isSigned) const;
-  void divide();
-  void shift();
+  expr threeWay(const expr &less) const;
+  void divide(const expr &result, const expr &remainder, bool isSigned);
+  void left();
+  void right(const expr &shifted);
+  void saturateShift(bool isSigned);
+  void icmp();
+  void truncate();
   void compute();
 
-  const Operation &operation_;
-  ShiftRule shiftRule_;
+  const core::Step &step_;
   z3::context &context_;
   unsigned width_;
-  std::uint64_t mask_;
   expr a_;
   expr b_;
   expr c_;
 
 public:
   expr bits;
+  std::optional<expr> overflow; ///< of a pair
   expr ub;
   expr poison; ///< under every knob
   expr flagViolated;
@@ -224,252 +221,95 @@ expr Numbers::reversed(unsigned size) const {
   return result;
 }
 
-expr Numbers::threeWay(bool isSigned) const {
-  const unsigned width = operation_.type.width();
-  const expr less = isSigned ? a_ < b_ : z3::ult(a_, b_);
-  const expr minusOne = context_.bv_val(operation_.type.mask(), width);
-  return z3::ite(less, minusOne,
-                 z3::ite(a_ == b_, context_.bv_val(0, width), one(width)));
+expr Numbers::threeWay(const expr &less) const {
+  const unsigned width = resultWidth();
+  const expr zero = context_.bv_val(0, width);
+  const expr minusOne = context_.bv_val(~std::uint64_t(0), width);
+  return z3::ite(less, minusOne, z3::ite(a_ == b_, zero, one(width)));
 }
 
-void Numbers::divide() {
-  const bool isSigned =
-      operation_.opcode == Opcode::sdiv || operation_.opcode == Opcode::srem;
-  const expr remainder = isSigned ? z3::srem(a_, b_) : z3::urem(a_, b_);
+void Numbers::divide(const expr &result, const expr &remainder, bool isSigned) {
+  bits = result;
   ub = b_ == zero();
   if (isSigned)
     ub = ub || (a_ == signedMinimum() && b_ == unsignedMaximum());
   violate(corpus::flag::exact, remainder != zero());
-  switch (operation_.opcode) {
-  case Opcode::sdiv:
-    bits = a_ / b_;
-    break;
-  case Opcode::udiv:
-    bits = z3::udiv(a_, b_);
-    break;
-  default:
-    bits = remainder;
-  }
 }
 
-void Numbers::shift() {
+void Numbers::left() {
   const expr amount = shiftAmount();
-  switch (operation_.opcode) {
-  case Opcode::shl:
-    bits = z3::shl(a_, amount);
-    violate(corpus::flag::nuw, z3::lshr(bits, amount) != a_);
-    violate(corpus::flag::nsw, z3::ashr(bits, amount) != a_);
-    break;
-  case Opcode::lshr:
-  case Opcode::ashr:
-    bits = operation_.opcode == Opcode::lshr ? z3::lshr(a_, amount)
-                                             : z3::ashr(a_, amount);
-    violate(corpus::flag::exact, z3::shl(bits, amount) != a_);
-    break;
-  case Opcode::sshlSat:
-    bits = z3::shl(a_, amount);
-    bits = z3::ite(z3::ashr(bits, amount) == a_, bits, saturated());
-    break;
-  default:
-    bits = z3::shl(a_, amount);
-    bits = z3::ite(z3::lshr(bits, amount) == a_, bits, unsignedMaximum());
-  }
+  bits = z3::shl(a_, amount);
+  violate(corpus::flag::nuw, z3::lshr(bits, amount) != a_);
+  violate(corpus::flag::nsw, z3::ashr(bits, amount) != a_);
+}
+
+void Numbers::right(const expr &shifted) {
+  bits = shifted;
+  violate(corpus::flag::exact, z3::shl(bits, shiftAmount()) != a_);
+}
+
+void Numbers::saturateShift(bool isSigned) {
+  const expr amount = shiftAmount();
+  bits = z3::shl(a_, amount);
+  const expr back = isSigned ? z3::ashr(bits, amount) : z3::lshr(bits, amount);
+  bits = z3::ite(back == a_, bits, isSigned ? saturated() : unsignedMaximum());
+}
+
+void Numbers::icmp() {
+  const auto predicate = static_cast<Predicate>(step_.predicate);
+  bits = z3::ite(compare(predicate, a_, b_), one(1), context_.bv_val(0, 1));
+  violate(corpus::flag::samesign, (a_ ^ b_) < zero());
+}
+
+void Numbers::truncate() {
+  const unsigned lost = width_ - resultWidth();
+  bits = a_.extract(resultWidth() - 1, 0);
+  violate(corpus::flag::nuw, z3::zext(bits, lost) != a_);
+  violate(corpus::flag::nsw, z3::sext(bits, lost) != a_);
 }
 
 void Numbers::compute() {
-  using namespace corpus;
-  switch (operation_.opcode) {
-  case Opcode::add:
-    bits = a_ + b_;
-    violate(flag::nsw, addOverflows(true));
-    violate(flag::nuw, addOverflows(false));
-    break;
-  case Opcode::sub:
-    bits = a_ - b_;
-    violate(flag::nsw, subOverflows(true));
-    violate(flag::nuw, subOverflows(false));
-    break;
-  case Opcode::mul:
-    bits = a_ * b_;
-    violate(flag::nsw, mulOverflows(true));
-    violate(flag::nuw, mulOverflows(false));
-    break;
-  case Opcode::udiv:
-  case Opcode::sdiv:
-  case Opcode::urem:
-  case Opcode::srem:
-    return divide();
-  case Opcode::shl:
-  case Opcode::lshr:
-  case Opcode::ashr:
-  case Opcode::sshlSat:
-  case Opcode::ushlSat:
-    return shift();
-  case Opcode::and_:
-    bits = a_ & b_;
-    break;
-  case Opcode::or_:
-    bits = a_ | b_;
-    violate(flag::disjoint, (a_ & b_) != zero());
-    break;
-  case Opcode::xor_:
-    bits = a_ ^ b_;
-    break;
-  case Opcode::icmp:
-    bits = z3::ite(compare(operation_.predicate, a_, b_), one(1),
-                   context_.bv_val(0, 1));
-    violate(flag::samesign, (a_ ^ b_) < zero());
-    break;
-  case Opcode::zext:
-    bits = z3::zext(a_, operation_.type.width() - width_);
-    violate(flag::nneg, a_ < zero());
-    break;
-  case Opcode::sext:
-    bits = z3::sext(a_, operation_.type.width() - width_);
-    break;
-  case Opcode::trunc: {
-    const unsigned width = operation_.type.width();
-    bits = a_.extract(width - 1, 0);
-    violate(flag::nuw, z3::zext(bits, width_ - width) != a_);
-    violate(flag::nsw, z3::sext(bits, width_ - width) != a_);
-    break;
-  }
-  case Opcode::smin:
-    bits = z3::ite(a_ < b_, a_, b_);
-    break;
-  case Opcode::smax:
-    bits = z3::ite(a_ > b_, a_, b_);
-    break;
-  case Opcode::umin:
-    bits = z3::ite(z3::ult(a_, b_), a_, b_);
-    break;
-  case Opcode::umax:
-    bits = z3::ite(z3::ugt(a_, b_), a_, b_);
-    break;
-  case Opcode::abs:
-    bits = z3::ite(a_ < zero(), -a_, a_);
-    poison = b_ == 1 && a_ == signedMinimum();
-    break;
-  case Opcode::ctpop:
-    bits = populationCount();
-    break;
-  case Opcode::ctlz:
-  case Opcode::cttz:
-    bits = zeros(operation_.opcode == Opcode::ctlz);
-    poison = b_ == 1 && a_ == zero();
-    break;
-  case Opcode::bitreverse:
-    bits = reversed(1);
-    break;
-  case Opcode::bswap:
-    bits = reversed(8);
-    break;
-  case Opcode::fshl:
-  case Opcode::fshr:
-    bits = funnelled();
-    break;
-  case Opcode::saddSat:
-    bits = z3::ite(addOverflows(true), saturated(), a_ + b_);
-    break;
-  case Opcode::uaddSat:
-    bits = z3::ite(addOverflows(false), unsignedMaximum(), a_ + b_);
-    break;
-  case Opcode::ssubSat:
-    bits = z3::ite(subOverflows(true), saturated(), a_ - b_);
-    break;
-  case Opcode::usubSat:
-    bits = z3::ite(subOverflows(false), zero(), a_ - b_);
-    break;
-  case Opcode::saddOverflow:
-  case Opcode::uaddOverflow:
-    withOverflow(a_ + b_,
-                 addOverflows(operation_.opcode == Opcode::saddOverflow));
-    break;
-  case Opcode::ssubOverflow:
-  case Opcode::usubOverflow:
-    withOverflow(a_ - b_,
-                 subOverflows(operation_.opcode == Opcode::ssubOverflow));
-    break;
-  case Opcode::smulOverflow:
-  case Opcode::umulOverflow:
-    withOverflow(a_ * b_,
-                 mulOverflows(operation_.opcode == Opcode::smulOverflow));
-    break;
-  case Opcode::scmp:
-  case Opcode::ucmp:
-    bits = threeWay(operation_.opcode == Opcode::scmp);
-    break;
-  case Opcode::assume:
-    ub = a_ == zero();
-    break;
+  switch (static_cast<Opcode>(step_.code)) {
+#define LANE(opcode, ...)                                                      \
+  case Opcode::opcode:                                                         \
+    __VA_ARGS__;                                                               \
+    return;
+#include "checker/lane_ops/terms.def"
+#undef LANE
   default:
-    assert(false && "not an operation on numbers");
+    assert(false && "the engine declares what stands in the table");
   }
 }
 
-TermResult evaluateSelect(const Semantics &semantics,
-                          std::span<const Term> operands,
-                          FreshVariables &fresh) {
+/// A number as the condition, or poison: then so is the result.
+TermResult evaluateSelect(const core::Step &step,
+                          std::span<const Term> operands) {
   const Term &condition = operands[0];
   const Term &first = operands[1];
   const Term &second = operands[2];
-  TermResult result{
-      {first.bits, first.poison}, first.bits.ctx().bool_val(false), {}, {}};
-  const bool isFork =
-      semantics.selectCondition == SelectCondition::nondeterministic &&
-      !condition.poison.is_false();
-  expr takesFirst = condition.bits == 1;
-  if (isFork) {
-    result.forks.push_back(fresh.boolean());
-    takesFirst = choose(condition.poison, result.forks.back(), takesFirst);
-  }
-  result.value.bits = choose(takesFirst, first.bits, second.bits);
-  const expr chosen = choose(takesFirst, first.poison, second.poison);
-  const expr any = either(first.poison, second.poison);
-  result.value.poison =
-      semantics.selectArms == SelectArms::either ? any : chosen;
-  switch (semantics.selectCondition) {
-  case SelectCondition::poison:
-    result.value.poison = either(condition.poison, result.value.poison);
-    break;
-  case SelectCondition::ub:
-    result.ub = condition.poison;
-    break;
-  case SelectCondition::nondeterministic:
-    // All of the arm, and poison beside it.
-    if (isFork && semantics.selectArms == SelectArms::either) {
-      result.choices.push_back(fresh.boolean());
-      result.value.poison =
-          choose(condition.poison,
-                 either(chosen, both(result.choices.back(), any)), any);
-    }
-    break;
-  }
-  return result;
-}
-
-TermResult extract(const Operation &operation, std::span<const Term> operands) {
-  const unsigned width = operation.operandType.width();
-  const bool isNumber = operands[1].bits.simplify().get_numeral_uint64() == 0;
-  return {{isNumber ? operands[0].bits.extract(width - 1, 0)
-                    : operands[0].bits.extract(width, width),
-           operands[0].poison},
-          operands[0].bits.ctx().bool_val(false),
+  const expr takesFirst = condition.bits == 1;
+  const expr arms = (step.mode & core::mode::selectEither) != 0
+                        ? either(first.poison, second.poison)
+                        : choose(takesFirst, first.poison, second.poison);
+  const expr no = first.bits.ctx().bool_val(false);
+  return {{choose(takesFirst, first.bits, second.bits),
+           either(condition.poison, arms)},
           {},
-          {}};
+          no,
+          no};
 }
 
 /// Of a division or an assume with some poison operand.
-expr ubOfPoison(const Operation &operation, std::span<const Term> operands) {
-  switch (operation.opcode) {
+expr ubOfPoison(const core::Step &step, std::span<const Term> operands) {
+  switch (static_cast<Opcode>(step.code)) {
   case Opcode::assume:
     return operands[0].poison;
   case Opcode::sdiv:
   case Opcode::srem: {
-    const expr minusOne = operands[1].bits.ctx().bv_val(
-        operation.operandType.mask(), operation.operandType.width());
+    const expr &divisor = operands[1].bits;
+    const expr minusOne = divisor.ctx().bv_val(~std::uint64_t(0), step.width);
     return either(operands[1].poison,
-                  both(operands[0].poison, operands[1].bits == minusOne));
+                  both(operands[0].poison, divisor == minusOne));
   }
   case Opcode::udiv:
   case Opcode::urem:
@@ -481,42 +321,46 @@ expr ubOfPoison(const Operation &operation, std::span<const Term> operands) {
 
 } // namespace
 
-TermResult evaluate(const Operation &operation, const Semantics &semantics,
-                    std::span<const Term> operands, FreshVariables &fresh) {
-  if (operation.opcode == Opcode::select)
-    return evaluateSelect(semantics, operands, fresh);
-  if (operation.opcode == Opcode::extractvalue)
-    return extract(operation, operands);
+core::OpcodeSet opcodesOfTerms() {
+  core::OpcodeSet opcodes;
+  opcodes.insert(Opcode::select);
+#define LANE(opcode, ...) opcodes.insert(Opcode::opcode);
+#include "checker/lane_ops/terms.def"
+#undef LANE
+  return opcodes;
+}
 
-  const Numbers numbers(operation, semantics.shiftAmount, operands);
-  const expr no = fresh.context().bool_val(false);
+TermResult evaluate(const core::Step &step, std::span<const Term> operands) {
+  if (static_cast<Opcode>(step.code) == Opcode::select)
+    return evaluateSelect(step, operands);
+
+  const Numbers numbers(step, operands);
+  const expr no = operands[0].bits.ctx().bool_val(false);
   // The answers of the knobs, the shift's before the flag's.
   expr undef = no;
   expr poison = numbers.poison;
-  if (semantics.shiftAmount == ShiftRule::undef)
+  if ((step.mode & core::mode::shiftUndef) != 0)
     undef = numbers.shiftTooWide;
   else
     poison = either(poison, numbers.shiftTooWide);
   const expr violated =
       both(negate(numbers.shiftTooWide), numbers.flagViolated);
-  if (semantics.overflow == OverflowRule::undef)
+  if ((step.mode & core::mode::flagUndef) != 0)
     undef = either(undef, violated);
-  else if (semantics.overflow == OverflowRule::poison)
+  else
     poison = either(poison, violated);
-  if (semantics.undef == UndefRule::asPoison) {
-    poison = either(poison, undef);
-    undef = no;
-  }
   for (const Term &operand : operands)
     poison = either(poison, operand.poison);
 
   TermResult result{{numbers.bits, poison},
-                    either(numbers.ub, ubOfPoison(operation, operands)),
                     {},
-                    {}};
-  if (!undef.is_false()) {
-    result.choices.push_back(fresh.bits(bitsOf(operation.type)));
-    result.value.bits = choose(undef, result.choices.back(), result.value.bits);
+                    either(numbers.ub, ubOfPoison(step, operands)),
+                    undef};
+  if (numbers.overflow) {
+    z3::context &context = poison.ctx();
+    result.overflow = Term{
+        z3::ite(*numbers.overflow, context.bv_val(1, 1), context.bv_val(0, 1)),
+        poison};
   }
   return result;
 }

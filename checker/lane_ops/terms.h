@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one instruction computes from one element of each operand, as bit-vector
-// terms: the symbolic engine's reading of SEMANTICS section 4, with value-wise
-// poison. Freeze, phi, calls and terminators are in symbolic/symbolic_run.h.
+// What one lane operation computes from one element of each operand, as
+// bit-vector terms: the symbolic engine's reading of SEMANTICS section 4, with
+// value-wise poison; terms.def has a line for each opcode.
 // Threads: terms belong to a Z3 context, and that to one thread.
 #pragma once
 
-#include "checker/lane_ops/concrete.h"
+#include "checker/core/takes.h"
 
 #include <z3++.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace checker::smt {
 
-/// An element of a register. The pair of a with.overflow intrinsic is one
-/// bit-vector, the overflow bit above the number; both are poison or neither.
+/// An element of a lane.
 struct Term {
   z3::expr bits;
   z3::expr poison; ///< Bool; `bits` mean nothing where it holds
 };
-
-/// Bits of a term of that type.
-unsigned bitsOf(corpus::Type type);
 
 /// Boolean terms, folded as far as their operands are literals: what cannot be
 /// poison or UB is literally false, and needs no query.
@@ -46,14 +43,16 @@ private:
 };
 
 struct TermResult {
-  Term value; ///< meaningless for assume
+  Term value;                   ///< meaningless for assume
+  std::optional<Term> overflow; ///< of a with.overflow intrinsic
   z3::expr ub;
-  std::vector<z3::expr> choices; ///< new: the undef that a knob gives
-  std::vector<z3::expr> forks;   ///< new: a knob's nondeterminism
+  z3::expr undef; ///< where the value is any number
 };
 
-/// Requires as many operands as the shape of the opcode has.
-TermResult evaluate(const Operation &operation, const Semantics &semantics,
-                    std::span<const Term> operands, FreshVariables &fresh);
+/// Requires as many operands as the step has, and an opcode of the table.
+TermResult evaluate(const core::Step &step, std::span<const Term> operands);
+
+/// The opcodes of the table.
+core::OpcodeSet opcodesOfTerms();
 
 } // namespace checker::smt

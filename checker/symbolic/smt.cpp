@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/smt.h"
 
+#include "checker/core/elaborate.h"
 #include "checker/exact/reference.h"
 #include "checker/symbolic/game.h"
 #include "checker/symbolic/symbolic_run.h"
@@ -26,6 +27,9 @@ using smt::Variables;
 
 /// Sets with more elements are not handed to the reference interpreter.
 constexpr int maximumUndefBits = 8;
+constexpr unsigned maximumAnySetWidth = 2;
+/// Instructions times blocks: a copy of a block may merge each value.
+constexpr std::size_t maximumSize = std::size_t(1) << 18;
 
 Variables operator+(Variables a, const Variables &b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -34,13 +38,14 @@ Variables operator+(Variables a, const Variables &b) {
 
 class Comparison {
 public:
-  Comparison(const Program &source, const Program &target,
+  Comparison(const Program &source, const core::Function &sourceFunction,
+             const Program &target, const core::Function &targetFunction,
              const Semantics &semantics, const SmtLimits &limits)
       : source_(source), target_(target), semantics_(semantics),
         limits_(limits), fresh_(context_),
         inputs_(source.signature, semantics, fresh_),
-        sourceRun_(source, semantics, inputs_, fresh_, limits.unroll),
-        targetRun_(target, semantics, inputs_, fresh_, limits.unroll),
+        sourceRun_(sourceFunction, source, inputs_, fresh_),
+        targetRun_(targetFunction, target, inputs_, fresh_),
         game_(context_, limits.resources) {}
 
   Verdict check(bool wantWitness);
@@ -288,24 +293,57 @@ std::string Comparison::outcomeIn(const Program &program, SymbolicRun &run,
                      textOf(*returned, program.signature.returnType, model));
 }
 
+/// What no formula here expresses, or nothing: then `function` is set.
+std::optional<std::string> elaborate(const Program &program,
+                                     const Semantics &semantics,
+                                     const SmtLimits &limits,
+                                     core::Function &function) {
+  core::Options options;
+  options.setInputs = true;
+  options.unroll = limits.unroll;
+  options.wantDefinitions = true;
+  const bool isAnySet = semantics.undef == UndefRule::perUse &&
+                        semantics.inputs == Inputs::anySet;
+  for (const corpus::Parameter &parameter : program.signature.parameters) {
+    if (!parameter.type.isInteger())
+      return fmt::format("an input of type {}", toString(parameter.type));
+    if (isAnySet && parameter.type.width() > maximumAnySetWidth)
+      return fmt::format("inputs=any-set for {}, it takes i1 and i2",
+                         toString(parameter.type));
+    options.free += core::slotsOf(parameter.type);
+  }
+  if (program.blocks.size() * program.instructions.size() > maximumSize)
+    return fmt::format("{} blocks with {} instructions in the symbolic engine",
+                       program.blocks.size(), program.instructions.size());
+  core::Elaborator elaborator;
+  if (!elaborator.elaborate(program, semantics, smt::takesOfSymbolicRun(),
+                            options, function))
+    return elaborator.lack().describe() + " in the symbolic engine";
+  return std::nullopt;
+}
+
 } // namespace
 
 Verdict checkSymbolic(const Program &source, const Program &target,
                       const Semantics &semantics, bool wantWitness,
                       const SmtLimits &limits) {
-  for (const Program *program : {&source, &target})
-    if (auto lack = smt::lackOfSymbolicRun(*program, semantics)) {
-      Verdict verdict;
-      verdict.engine = "smt";
-      verdict.word = VerdictWord::unsupported;
-      verdict.reason = std::move(*lack);
-      return verdict;
-    }
+  Verdict verdict;
+  verdict.engine = "smt";
+  core::Function sourceFunction;
+  core::Function targetFunction;
+  auto lack = elaborate(source, semantics, limits, sourceFunction);
+  if (!lack)
+    lack = elaborate(target, semantics, limits, targetFunction);
+  if (lack) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = std::move(*lack);
+    return verdict;
+  }
   try {
-    return Comparison(source, target, semantics, limits).check(wantWitness);
+    return Comparison(source, sourceFunction, target, targetFunction, semantics,
+                      limits)
+        .check(wantWitness);
   } catch (const z3::exception &failure) { // memory, for one
-    Verdict verdict;
-    verdict.engine = "smt";
     verdict.word = VerdictWord::undecided;
     verdict.reason = fmt::format("Z3: {}", failure.msg());
     return verdict;

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/symbolic_run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
+#include <unordered_set>
 
 namespace checker::smt {
 
-using corpus::Instruction;
-using corpus::Opcode;
-using corpus::Operand;
+using core::Slot;
+using core::Step;
 using corpus::Program;
 using corpus::Type;
 using z3::expr;
 
 namespace {
 
-constexpr unsigned maximumAnySetWidth = 2;
 constexpr std::size_t maximumChoices = 512;
-/// Instructions times blocks: a copy of a block keeps a value of each.
-constexpr std::size_t maximumSize = std::size_t(1) << 18;
-
-bool isAnySet(const Semantics &semantics) {
-  return semantics.undef == UndefRule::perUse &&
-         semantics.inputs == Inputs::anySet;
-}
 
 void append(Variables &to, const Variables &from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -47,33 +37,54 @@ expr substitute(expr term, const Variables &from, const Variables &to) {
   return term.substitute(source, target);
 }
 
-SymbolicSet renamed(const SymbolicSet &set, const Variables &choices) {
-  return {{substitute(set.element.bits, set.choices, choices),
-           substitute(set.element.poison, set.choices, choices)},
-          choices};
+Term renamed(const Term &term, const Variables &from, const Variables &to) {
+  if (from.empty())
+    return term;
+  return {substitute(term.bits, from, to), substitute(term.poison, from, to)};
+}
+
+bool isSame(const Term &a, const Term &b) {
+  return z3::eq(a.bits, b.bits) && z3::eq(a.poison, b.poison);
+}
+
+Term merged(const expr &guard, const Term &then, const Term &otherwise) {
+  return {smt::choose(guard, then.bits, otherwise.bits),
+          smt::choose(guard, then.poison, otherwise.poison)};
+}
+
+/// Those of both, each once.
+Variables unionOf(Variables a, const Variables &b) {
+  std::unordered_set<unsigned> known;
+  const auto idOf = [](const expr &variable) {
+    return Z3_get_ast_id(variable.ctx(), variable);
+  };
+  for (const expr &variable : a)
+    known.insert(idOf(variable));
+  for (const expr &variable : b)
+    if (known.insert(idOf(variable)).second)
+      a.push_back(variable);
+  return a;
+}
+
+expr zeroOf(const expr &variable) {
+  return variable.is_bool()
+             ? variable.ctx().bool_val(false)
+             : variable.ctx().bv_val(0, variable.get_sort().bv_size());
+}
+
+bool isAnySet(const Semantics &semantics) {
+  return semantics.undef == UndefRule::perUse &&
+         semantics.inputs == Inputs::anySet;
 }
 
 } // namespace
 
-std::optional<std::string> lackOfSymbolicRun(const Program &program,
-                                             const Semantics &semantics) {
-  if (semantics.poisonUnit == PoisonUnit::bit)
-    return "poison_unit=bit in the symbolic engine";
-  for (const corpus::Parameter &parameter : program.signature.parameters) {
-    if (!parameter.type.isInteger())
-      return fmt::format("an input of type {}", toString(parameter.type));
-    if (isAnySet(semantics) && parameter.type.width() > maximumAnySetWidth)
-      return fmt::format("inputs=any-set for {}, it takes i1 and i2",
-                         toString(parameter.type));
-  }
-  if (program.blocks.size() * program.instructions.size() > maximumSize)
-    return fmt::format("{} blocks with {} instructions in the symbolic engine",
-                       program.blocks.size(), program.instructions.size());
-  for (const Instruction &instruction : program.instructions)
-    if (instruction.opcode == Opcode::call)
-      return fmt::format("call of @{} in the symbolic engine",
-                         program.callees[instruction.callee].name);
-  return std::nullopt;
+const core::Takes &takesOfSymbolicRun() {
+  static const core::Takes takes = {
+      opcodesOfTerms(), core::feature::sets | core::feature::freezes |
+                            core::feature::knobForks | core::feature::blocks |
+                            core::feature::loops};
+  return takes;
 }
 
 SymbolicInputs::SymbolicInputs(const corpus::Signature &signature,
@@ -138,98 +149,101 @@ SymbolicInputs::concrete(std::size_t index, const z3::model &model) const {
   return concrete;
 }
 
-SymbolicRun::SymbolicRun(const Program &program, const Semantics &semantics,
-                         const SymbolicInputs &inputs, FreshVariables &fresh,
-                         unsigned unroll)
-    : program_(program), semantics_(semantics), fresh_(fresh), unroll_(unroll),
+SymbolicRun::SymbolicRun(const core::Function &function, const Program &program,
+                         const SymbolicInputs &inputs, FreshVariables &fresh)
+    : function_(function), fresh_(fresh),
+      returnType_(program.signature.returnType), lanes_(function.end),
+      guards_(function.end), guard_(fresh.context().bool_val(true)),
       ub_(fresh.context().bool_val(false)), beyond_(ub_) {
   values_.resize(program.instructions.size());
-  const expr always = fresh.context().bool_val(true);
+  Slot slot = 0;
   for (std::size_t i = 0; i < program.signature.parameters.size(); ++i) {
-    const corpus::Parameter &parameter = program.signature.parameters[i];
     SymbolicSet set = inputs.argument(i);
-    apply(parameter.attributes, parameter.type, set, always);
-    arguments_.push_back(std::move(set));
+    lanes_[slot] = {std::move(set.element), std::move(set.choices)};
+    slot += core::slotsOf(program.signature.parameters[i].type);
   }
-  orderBlocks();
-  incoming_[{0, 0}].push_back({always, Registers(program.instructions.size())});
-  while (complete_ && !incoming_.empty()) {
-    const auto [copy, edges] = std::move(*incoming_.begin());
-    incoming_.erase(incoming_.begin());
-    expr guard = fresh_.context().bool_val(false);
-    for (const Edge &edge : edges)
-      guard = either(guard, edge.guard);
-    run(copy, guard, merge(edges));
+  writeLiterals();
+  run();
+  noteDefinitions(program);
+}
+
+void SymbolicRun::writeLiterals() {
+  z3::context &context = fresh_.context();
+  const expr no = context.bool_val(false);
+  const expr yes = context.bool_val(true);
+  for (const core::Literal &literal : function_.literals) {
+    Lane &lane = lanes_[literal.slot];
+    switch (literal.kind) {
+    case core::Literal::Kind::number:
+      lane.element = Term{context.bv_val(literal.bits, literal.width), no};
+      break;
+    case core::Literal::Kind::poison:
+      lane.element = Term{context.bv_val(0, literal.width), yes};
+      break;
+    case core::Literal::Kind::any:
+      lane.choices = {fresh_.bits(literal.width)};
+      lane.element = Term{lane.choices.front(), no};
+      break;
+    case core::Literal::Kind::on:
+      guards_[literal.slot] = yes;
+    }
   }
 }
 
-void SymbolicRun::orderBlocks() {
-  std::vector<bool> seen(program_.blocks.size(), false);
-  struct Visit {
-    std::size_t block;
-    std::size_t next;
-  };
-  std::vector<Visit> path = {{0, 0}};
-  seen[0] = true;
-  while (!path.empty()) {
-    Visit &visit = path.back();
-    const auto operands = program_.operandsOf(
-        program_.instructions[program_.blocks[visit.block].end - 1]);
-    if (visit.next == operands.size()) {
-      order_.push_back(visit.block);
-      path.pop_back();
+void SymbolicRun::run() {
+  const std::span<const Step> steps = function_.steps;
+  std::size_t end = 0; ///< of the block at hand, if no run reaches it
+  for (std::size_t i = 0; i < steps.size() && complete_;) {
+    const Step &step = steps[i];
+    if (step.code == core::code::enterBlock) {
+      guard_ = guardAt(step.a);
+      end = guard_.is_false() ? step.b : 0;
+      ++i;
       continue;
     }
-    const Operand &operand = operands[visit.next++];
-    if (operand.is(Operand::Kind::block) && !seen[operand.payload]) {
-      seen[operand.payload] = true;
-      path.push_back({operand.payload, 0});
+    // What no run reaches only hands on what was chosen before.
+    if (i < end && step.code != core::code::choose) {
+      ++i;
+      continue;
     }
+    // Lanes of one value are picked, forked and chosen together.
+    const std::size_t together = 1 + std::size_t(step.more);
+    switch (step.code) {
+    case core::code::pick:
+    case core::code::single:
+      pick(steps.subspan(i, together));
+      break;
+    case core::code::fork:
+      fork(steps.subspan(i, together));
+      break;
+    case core::code::choose:
+      choose(steps.subspan(i, together));
+      break;
+    default:
+      if (step.code < core::code::first)
+        operate(step);
+      else if (step.code < core::code::firstControl)
+        structure(step);
+      else
+        control(step);
+      ++i;
+      continue;
+    }
+    i += together;
   }
-  std::reverse(order_.begin(), order_.end());
-  place_.resize(program_.blocks.size());
-  for (std::size_t i = 0; i < order_.size(); ++i)
-    place_[order_[i]] = i;
 }
 
-SymbolicRun::Registers SymbolicRun::merge(const std::vector<Edge> &edges) {
-  Registers merged = edges.back().registers;
-  for (std::size_t i = 0; i < merged.size(); ++i)
-    for (std::size_t j = edges.size() - 1; j-- > 0 && merged[i];) {
-      const std::optional<SymbolicSet> &other = edges[j].registers[i];
-      if (!other) { // then nothing behind here uses it
-        merged[i].reset();
-        break;
-      }
-      SymbolicSet &set = *merged[i];
-      const bool isSame = z3::eq(set.element.bits, other->element.bits) &&
-                          z3::eq(set.element.poison, other->element.poison);
-      if (isSame)
-        continue;
-      // Sets that came from one register may share choices.
-      const SymbolicSet added = withFreshChoices(*other);
-      set.element.bits =
-          choose(edges[j].guard, added.element.bits, set.element.bits);
-      set.element.poison =
-          choose(edges[j].guard, added.element.poison, set.element.poison);
-      append(set.choices, added.choices);
-    }
-  return merged;
+const Term &SymbolicRun::element(Slot slot) const {
+  assert(lanes_[slot].element && "use before definition");
+  return *lanes_[slot].element;
 }
 
-SymbolicSet SymbolicRun::withFreshChoices(const SymbolicSet &set) {
-  if (set.choices.empty())
-    return set;
-  if (set.choices.size() > maximumChoices) {
-    complete_ = false;
-    return set;
-  }
-  Variables choices;
-  for (const expr &choice : set.choices)
-    choices.push_back(choice.is_bool()
-                          ? fresh_.boolean()
-                          : fresh_.bits(choice.get_sort().bv_size()));
-  return renamed(set, choices);
+expr SymbolicRun::guardAt(Slot slot) const {
+  return guards_[slot] ? *guards_[slot] : fresh_.context().bool_val(false);
+}
+
+void SymbolicRun::setGuard(Slot slot, const expr &guard) {
+  guards_[slot] = guard.simplify();
 }
 
 void SymbolicRun::addUb(const expr &condition, const Variables &picks) {
@@ -239,259 +253,209 @@ void SymbolicRun::addUb(const expr &condition, const Variables &picks) {
   append(ubPicks_, picks);
 }
 
-SymbolicSet SymbolicRun::undefOf(Type type) {
-  const expr pick = fresh_.bits(bitsOf(type));
-  if (semantics_.undef == UndefRule::asPoison)
-    return {{pick, fresh_.context().bool_val(true)}, {pick}};
-  return {{pick, fresh_.context().bool_val(false)}, {pick}};
-}
-
-/// One use: a pick of its own.
-SymbolicSet SymbolicRun::operand(const Registers &registers,
-                                 const Operand &operand) {
-  z3::context &context = fresh_.context();
-  switch (operand.kind) {
-  case Operand::Kind::constant:
-    return {{context.bv_val(operand.payload, bitsOf(operand.type)),
-             context.bool_val(false)},
-            {}};
-  case Operand::Kind::undef:
-    return undefOf(operand.type);
-  case Operand::Kind::poison:
-    return {{context.bv_val(0, bitsOf(operand.type)), context.bool_val(true)},
-            {}};
-  case Operand::Kind::argument:
-    return withFreshChoices(arguments_[operand.payload]);
-  case Operand::Kind::instruction:
-    assert(registers[operand.payload] && "use before definition");
-    return withFreshChoices(*registers[operand.payload]);
-  case Operand::Kind::block:
-    break;
-  }
-  assert(false && "a block is not a value");
-  return undefOf(operand.type);
-}
-
-void SymbolicRun::apply(const corpus::Attributes &attributes, Type type,
-                        SymbolicSet &set, const expr &guard) {
-  if (attributes.has(corpus::attribute::range)) {
-    // low == high is the full range; a wrapping interval counts modulo 2^width.
-    z3::context &context = fresh_.context();
-    const std::uint64_t size =
-        (attributes.rangeHigh - attributes.rangeLow) & type.mask();
-    const expr low = context.bv_val(attributes.rangeLow, type.width());
-    if (size != 0)
-      set.element.poison = either(
-          set.element.poison,
-          z3::uge(set.element.bits - low, context.bv_val(size, type.width())));
-  }
-  if (attributes.has(corpus::attribute::noundef)) {
-    const SymbolicSet other = withFreshChoices(set);
-    Variables picks = set.choices;
-    append(picks, other.choices);
-    expr condition = set.element.poison;
-    if (!set.choices.empty())
-      condition = either(condition, differ(set.element, other.element));
-    addUb(both(guard, condition), picks);
-  }
-}
-
-SymbolicSet SymbolicRun::freeze(SymbolicSet set, Type type) {
-  append(forks_, set.choices);
-  if (!set.element.poison.is_false()) {
-    forks_.push_back(fresh_.bits(bitsOf(type)));
-    set.element.bits =
-        choose(set.element.poison, forks_.back(), set.element.bits);
-  }
-  return {{set.element.bits, fresh_.context().bool_val(false)}, {}};
-}
-
-std::optional<SymbolicSet> SymbolicRun::compute(const Instruction &instruction,
-                                                const Registers &registers,
-                                                const expr &guard) {
-  const corpus::CallAttributes *attributes =
-      instruction.attributes == Instruction::noAttributes
-          ? nullptr
-          : &program_.callAttributes[instruction.attributes];
-  const auto operands = program_.operandsOf(instruction);
-  std::vector<Term> terms;
+void SymbolicRun::operate(const Step &step) {
+  std::vector<Term> operands;
   Variables choices;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    SymbolicSet set = operand(registers, operands[i]);
-    if (attributes != nullptr && !attributes->parameters.empty())
-      apply(attributes->parameters[i], operands[i].type, set, guard);
-    terms.push_back(set.element);
-    append(choices, set.choices);
+  for (Slot slot : {step.a, step.b, step.c})
+    if (slot != core::noSlot) {
+      operands.push_back(element(slot));
+      choices = unionOf(std::move(choices), lanes_[slot].choices);
+    }
+  TermResult result = evaluate(step, operands);
+  addUb(both(guard_, result.ub), choices);
+  if (step.result == core::noSlot)
+    return;
+  if (!result.undef.is_false()) {
+    choices.push_back(fresh_.bits(step.resultWidth));
+    result.value.bits =
+        smt::choose(result.undef, choices.back(), result.value.bits);
   }
-  if (instruction.opcode == Opcode::freeze)
-    return freeze({terms[0], choices}, instruction.type);
-  TermResult result =
-      evaluate(operationOf(program_, instruction), semantics_, terms, fresh_);
-  addUb(both(guard, result.ub), choices);
-  if (instruction.type.isVoid())
+  if (result.overflow)
+    lanes_[step.result + 1 + step.resultWidth] = {*result.overflow, choices};
+  lanes_[step.result] = {result.value, std::move(choices)};
+}
+
+Variables SymbolicRun::choicesOf(std::span<const Step> steps) const {
+  Variables choices;
+  for (const Step &step : steps)
+    choices = unionOf(std::move(choices), lanes_[step.a].choices);
+  return choices;
+}
+
+Variables SymbolicRun::freshCopies(const Variables &choices) {
+  if (choices.size() > maximumChoices)
+    complete_ = false;
+  Variables copies;
+  for (const expr &choice : choices)
+    copies.push_back(choice.is_bool()
+                         ? fresh_.boolean()
+                         : fresh_.bits(choice.get_sort().bv_size()));
+  return copies;
+}
+
+/// `single`: all picks are the same, or it is UB; any one decides.
+void SymbolicRun::pick(std::span<const Step> steps) {
+  const Variables choices = choicesOf(steps);
+  const bool isSingle = steps.front().code == core::code::single;
+  Variables picked;
+  if (isSingle)
+    for (const expr &choice : choices)
+      picked.push_back(zeroOf(choice));
+  else
+    picked = freshCopies(choices);
+  for (const Step &step : steps)
+    lanes_[step.result] = {renamed(element(step.a), choices, picked),
+                           isSingle ? Variables() : picked};
+}
+
+/// Sets that came from one register may share choices.
+void SymbolicRun::choose(std::span<const Step> steps) {
+  const expr guard = guardAt(steps.front().c);
+  const bool takesFirst = !guard.is_false() && lanes_[steps.front().a].element;
+  const bool takesSecond =
+      !guard.is_true() && lanes_[steps.front().b].element.has_value();
+  if (!takesFirst || !takesSecond) {
+    for (const Step &step : steps)
+      lanes_[step.result] = lanes_[takesFirst ? step.a : step.b];
+    return;
+  }
+  const Variables choices = choicesOf(steps);
+  const Variables copies = freshCopies(choices);
+  for (const Step &step : steps) {
+    const Lane &otherwise = lanes_[step.b];
+    if (isSame(element(step.a), *otherwise.element)) {
+      lanes_[step.result] = otherwise;
+      continue;
+    }
+    const Term then = renamed(element(step.a), choices, copies);
+    lanes_[step.result] = {merged(guard, then, *otherwise.element),
+                           unionOf(otherwise.choices, copies)};
+  }
+}
+
+void SymbolicRun::fork(std::span<const Step> steps) {
+  const bool ofSets = (steps.front().mode & core::mode::ofSets) != 0;
+  const bool ofPoison = (steps.front().mode & core::mode::ofPoison) != 0;
+  const Variables choices = choicesOf(steps);
+  if (ofSets)
+    append(forks_, choices);
+  for (const Step &step : steps) {
+    Term forked = element(step.a);
+    if (ofPoison && !forked.poison.is_false()) {
+      forks_.push_back(fresh_.bits(step.width));
+      forked.bits = smt::choose(forked.poison, forks_.back(), forked.bits);
+    }
+    if (ofPoison)
+      forked.poison = fresh_.context().bool_val(false);
+    lanes_[step.result] = {forked, ofSets ? Variables() : choices};
+  }
+}
+
+void SymbolicRun::require(const Step &step) {
+  const Lane &lane = lanes_[step.a];
+  Variables picks = lane.choices;
+  expr condition = fresh_.context().bool_val(false);
+  if ((step.mode & core::mode::ofPoison) != 0)
+    condition = element(step.a).poison;
+  if ((step.mode & core::mode::ofSets) != 0 && !lane.choices.empty()) {
+    const Variables others = freshCopies(lane.choices);
+    const Term other = renamed(element(step.a), lane.choices, others);
+    condition = either(condition, differ(element(step.a), other));
+    append(picks, others);
+  }
+  addUb(both(guard_, condition), picks);
+}
+
+void SymbolicRun::restrictToRange(const Step &step) {
+  Lane lane = lanes_[step.a];
+  const expr low = element(step.b).bits;
+  const expr size = element(step.c).bits;
+  if (size.get_numeral_uint64() != 0)
+    lane.element->poison =
+        either(lane.element->poison, z3::uge(lane.element->bits - low, size));
+  lanes_[step.result] = std::move(lane);
+}
+
+void SymbolicRun::structure(const Step &step) {
+  switch (step.code) {
+  case core::code::require:
+    return require(step);
+  case core::code::restrictToRange:
+    return restrictToRange(step);
+  default:
+    assert(false && "the engine does not take it");
+  }
+}
+
+void SymbolicRun::control(const Step &step) {
+  switch (step.code) {
+  case core::code::join:
+    return setGuard(step.result, either(guardAt(step.a), guardAt(step.b)));
+  case core::code::split: {
+    const expr taken = element(step.a).bits == 1;
+    setGuard(step.b, both(guard_, taken));
+    return setGuard(step.c, both(guard_, negate(taken)));
+  }
+  case core::code::splitCase: {
+    const expr taken = element(step.a).bits == element(step.b).bits;
+    const expr rest = guardAt(step.c);
+    setGuard(step.result, both(rest, taken));
+    return setGuard(step.c, both(rest, negate(taken)));
+  }
+  case core::code::ub:
+    return addUb(guard_, {});
+  case core::code::beyond:
+    beyond_ = either(beyond_, guardAt(step.a));
+    return;
+  default:
+    assert(false && "the engine does not take it");
+  }
+}
+
+/// The lanes as one bit-vector, the first one lowest; poison if one of them is.
+std::optional<SymbolicSet> SymbolicRun::valueAt(core::Value value,
+                                                Type type) const {
+  if (!value.exists() || !lanes_[value.slot()].element)
     return std::nullopt;
-  append(forks_, result.forks);
-  append(choices, result.choices);
-  SymbolicSet set{result.value, std::move(choices)};
-  if (attributes != nullptr)
-    apply(attributes->result, instruction.type, set, guard);
+  Slot slot = value.slot();
+  SymbolicSet set{element(slot), lanes_[slot].choices};
+  for (unsigned lane = 1; lane < core::lanesOf(type); ++lane) {
+    slot += 1 + core::laneWidth(type, lane - 1);
+    set.element.bits = z3::concat(element(slot).bits, set.element.bits);
+    set.element.poison = either(set.element.poison, element(slot).poison);
+    set.choices = unionOf(std::move(set.choices), lanes_[slot].choices);
+  }
   return set;
 }
 
-void SymbolicRun::run(const Copy &copy, const expr &guard,
-                      Registers registers) {
-  const corpus::Block &block = program_.blocks[order_[copy.second]];
-  for (std::size_t i = block.begin; i < block.end && complete_; ++i) {
-    const Instruction &instruction = program_.instructions[i];
-    switch (instruction.opcode) {
-    case Opcode::phi: // done on the edge
-      break;
-    case Opcode::ret:
-      return finish(instruction, registers, guard);
-    case Opcode::unreachable:
-      return addUb(guard, {});
-    case Opcode::br:
-    case Opcode::switch_:
-      return jump(copy, instruction, registers, guard);
-    default:
-      registers[i] = compute(instruction, registers, guard);
+void SymbolicRun::noteDefinitions(const Program &program) {
+  if (!complete_)
+    return;
+  for (const core::Definition &definition : function_.definitions) {
+    const expr computed = definition.guard == core::noSlot
+                              ? fresh_.context().bool_val(true)
+                              : guardAt(definition.guard);
+    const auto set = valueAt(definition.value,
+                             program.instructions[definition.instruction].type);
+    if (computed.is_false() || !set)
+      continue;
+    std::optional<Value> &value = values_[definition.instruction];
+    if (!value) {
+      value = Value{computed, *set};
+      continue;
     }
-    if (registers[i])
-      remember(i, guard, *registers[i]);
+    value->computed = either(value->computed, computed);
+    value->set.element = merged(computed, set->element, value->set.element);
+    value->set.choices = unionOf(std::move(value->set.choices), set->choices);
   }
-}
-
-void SymbolicRun::remember(std::size_t instruction, const expr &guard,
-                           const SymbolicSet &set) {
-  std::optional<Value> &value = values_[instruction];
-  if (!value) {
-    value = Value{guard, set};
-    return;
-  }
-  value->computed = either(value->computed, guard);
-  Term &element = value->set.element;
-  element.bits = choose(guard, set.element.bits, element.bits);
-  element.poison = choose(guard, set.element.poison, element.poison);
-  append(value->set.choices, set.choices);
-}
-
-void SymbolicRun::goTo(const Copy &from, std::size_t block, const expr &guard,
-                       const Registers &registers) {
-  const expr taken = guard.simplify();
-  if (taken.is_false())
-    return;
-  const bool isBack = place_[block] <= from.second;
-  const Copy to{from.first + (isBack ? 1 : 0), place_[block]};
-  if (to.first > unroll_) {
-    beyond_ = either(beyond_, taken);
-    return;
-  }
-  Edge edge{taken, registers};
-  const std::size_t previous = order_[from.second];
-  for (std::size_t i = program_.blocks[block].begin;
-       program_.instructions[i].opcode == Opcode::phi; ++i) {
-    const auto operands = program_.operandsOf(program_.instructions[i]);
-    for (std::size_t j = 0; j < operands.size(); j += 2)
-      if (operands[j + 1].payload == previous) {
-        edge.registers[i] = operand(registers, operands[j]);
-        break;
-      }
-  }
-  incoming_[to].push_back(std::move(edge));
-}
-
-void SymbolicRun::jump(const Copy &copy, const Instruction &instruction,
-                       const Registers &registers, const expr &guard) {
-  const auto operands = program_.operandsOf(instruction);
-  if (operands.size() == 1)
-    return goTo(copy, operands[0].payload, guard, registers);
-
-  SymbolicSet condition = operand(registers, operands[0]);
-  const bool isSet = !condition.choices.empty();
-  if (semantics_.branchOnPoison == BranchRule::ub)
-    addUb(both(guard, condition.element.poison), condition.choices);
-  if (semantics_.branchOnUndef == BranchRule::ub && isSet) {
-    const SymbolicSet other = withFreshChoices(condition);
-    Variables picks = condition.choices;
-    append(picks, other.choices);
-    addUb(both(guard, differ(condition.element, other.element)), picks);
-  }
-  if (semantics_.branchOnUndef == BranchRule::nondeterministic) {
-    append(forks_, condition.choices);
-  } else if (isSet) {
-    // All picks are the same, or it is UB: any one decides.
-    Variables zeros;
-    for (const expr &choice : condition.choices)
-      zeros.push_back(choice.is_bool() ? fresh_.context().bool_val(false)
-                                       : fresh_.context().bv_val(
-                                             0, choice.get_sort().bv_size()));
-    condition = renamed(condition, zeros);
-  }
-
-  // Targets: every case in order, then the default.
-  std::vector<std::pair<std::size_t, expr>> edges;
-  expr rest = fresh_.context().bool_val(true);
-  const auto addCase = [&](std::uint64_t number, std::size_t block) {
-    const expr matches =
-        condition.element.bits ==
-        fresh_.context().bv_val(number, operands[0].type.width());
-    edges.emplace_back(block, matches);
-    rest = both(rest, negate(matches));
-  };
-  if (instruction.opcode == Opcode::br) {
-    addCase(1, operands[1].payload);
-    edges.emplace_back(operands[2].payload, rest);
-  } else {
-    for (std::size_t i = 2; i < operands.size(); i += 2)
-      addCase(operands[i].payload, operands[i + 1].payload);
-    edges.emplace_back(operands[1].payload, rest);
-  }
-  const bool poisonForks =
-      semantics_.branchOnPoison == BranchRule::nondeterministic &&
-      !condition.element.poison.is_false();
-  if (poisonForks) {
-    // Poison goes anywhere, to the default even when the cases are all.
-    expr notYet = fresh_.context().bool_val(true);
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      expr picked = notYet;
-      if (i + 1 < edges.size()) {
-        const expr here = fresh_.boolean();
-        forks_.push_back(here);
-        picked = both(notYet, here);
-        notYet = both(notYet, negate(here));
-      }
-      edges[i].second =
-          choose(condition.element.poison, picked, edges[i].second);
-    }
-  }
-  for (const auto &[block, matches] : edges)
-    goTo(copy, block, both(guard, matches), registers);
-}
-
-void SymbolicRun::finish(const Instruction &instruction,
-                         const Registers &registers, const expr &guard) {
-  if (program_.signature.function.has(corpus::attribute::noreturn))
-    return addUb(guard, {});
-  if (instruction.operandCount == 0)
-    return;
-  SymbolicSet set =
-      operand(registers, program_.operandsOf(instruction).front());
-  apply(program_.signature.result, program_.signature.returnType, set, guard);
-  returns_.emplace_back(guard, std::move(set));
 }
 
 std::optional<SymbolicSet> SymbolicRun::returned() {
-  if (returns_.empty())
-    return std::nullopt;
-  SymbolicSet merged = returns_.back().second;
-  for (std::size_t i = returns_.size() - 1; i-- > 0;) {
-    const auto &[guard, set] = returns_[i];
-    merged.element.bits = choose(guard, set.element.bits, merged.element.bits);
-    merged.element.poison =
-        choose(guard, set.element.poison, merged.element.poison);
-    append(merged.choices, set.choices);
-  }
-  return withFreshChoices(merged);
+  auto set = valueAt(function_.returned, returnType_);
+  if (!set || set->choices.empty())
+    return set;
+  const Variables copies = freshCopies(set->choices);
+  return SymbolicSet{renamed(set->element, set->choices, copies), copies};
 }
 
 } // namespace checker::smt

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All the ways in which one program can run, on every input at once, as
-// formulas over the inputs, the forks of the run and its picks. The symbolic
-// counterpart of run.h.
+// formulas over the inputs, the forks of the run and its picks: the steps of a
+// core Function carried out on terms. The symbolic counterpart of run.h.
 //
-// A block is copied once for each number of back edges that a run has taken to
-// get there; copies in that order form a graph without cycles, and where paths
-// meet, registers are merged. Where a run would take more back edges than
-// `unroll` its formulas end in `beyond`.
+// Where a run would take more back edges than were unrolled its formulas end in
+// `beyond`. Steps of blocks that no run reaches are skipped.
 // Threads: belongs to its Z3 context, and that to one thread.
 #pragma once
 
+#include "checker/core/core.h"
 #include "checker/lane_ops/terms.h"
-#include "checker/value/inputs.h"
+#include "checker/semantics/semantics.h"
 
-#include <map>
 #include <optional>
-#include <string>
-#include <utility>
+#include <span>
 
 namespace checker::smt {
 
 using Variables = std::vector<z3::expr>;
 
-/// A set: one element for each value of `choices`, which occur nowhere else.
+/// A set: one element for each value of `choices`.
 struct SymbolicSet {
   Term element;
   Variables choices;
@@ -57,15 +54,14 @@ private:
   std::vector<Argument> arguments_;
 };
 
-/// What no formula here expresses ("poison_unit=bit"), or nothing.
-std::optional<std::string> lackOfSymbolicRun(const corpus::Program &program,
-                                             const Semantics &semantics);
+/// What the symbolic engine takes.
+const core::Takes &takesOfSymbolicRun();
 
 class SymbolicRun {
 public:
-  SymbolicRun(const corpus::Program &program, const Semantics &semantics,
-              const SymbolicInputs &inputs, FreshVariables &fresh,
-              unsigned unroll);
+  /// `function`: of `program`, with its definitions.
+  SymbolicRun(const core::Function &function, const corpus::Program &program,
+              const SymbolicInputs &inputs, FreshVariables &fresh);
 
   /// False when a set has too many choices; then the rest says nothing.
   bool complete() const { return complete_; }
@@ -89,52 +85,43 @@ public:
   }
 
 private:
-  SymbolicSet withFreshChoices(const SymbolicSet &set);
-  using Registers = std::vector<std::optional<SymbolicSet>>;
-  struct Edge {
-    z3::expr guard;
-    Registers registers;
+  struct Lane {
+    std::optional<Term> element; ///< nothing: in no run that there is
+    Variables choices;           ///< lanes of one value share theirs
   };
-  /// Back edges taken so far, then the block by its place in reverse post
-  /// order.
-  using Copy = std::pair<unsigned, std::size_t>;
 
-  void orderBlocks();
-  void run(const Copy &copy, const z3::expr &guard, Registers registers);
-  Registers merge(const std::vector<Edge> &edges);
-  SymbolicSet operand(const Registers &registers,
-                      const corpus::Operand &operand);
-  SymbolicSet undefOf(corpus::Type type);
-  std::optional<SymbolicSet> compute(const corpus::Instruction &instruction,
-                                     const Registers &registers,
-                                     const z3::expr &guard);
-  SymbolicSet freeze(SymbolicSet set, corpus::Type type);
-  void apply(const corpus::Attributes &attributes, corpus::Type type,
-             SymbolicSet &set, const z3::expr &guard);
-  void jump(const Copy &copy, const corpus::Instruction &instruction,
-            const Registers &registers, const z3::expr &guard);
-  void goTo(const Copy &from, std::size_t block, const z3::expr &guard,
-            const Registers &registers);
-  void finish(const corpus::Instruction &instruction,
-              const Registers &registers, const z3::expr &guard);
-  void remember(std::size_t instruction, const z3::expr &guard,
-                const SymbolicSet &set);
+  void run();
+  void writeLiterals();
+  void operate(const core::Step &step);
+  void structure(const core::Step &step);
+  void control(const core::Step &step);
+  /// Carry out the steps of all lanes of one value.
+  void pick(std::span<const core::Step> steps);
+  void choose(std::span<const core::Step> steps);
+  void fork(std::span<const core::Step> steps);
+  Variables choicesOf(std::span<const core::Step> steps) const;
+  Variables freshCopies(const Variables &choices);
+  void require(const core::Step &step);
+  void restrictToRange(const core::Step &step);
+  void setGuard(core::Slot slot, const z3::expr &guard);
+  z3::expr guardAt(core::Slot slot) const;
+  const Term &element(core::Slot slot) const;
+  std::optional<SymbolicSet> valueAt(core::Value value,
+                                     corpus::Type type) const;
+  void noteDefinitions(const corpus::Program &program);
   void addUb(const z3::expr &condition, const Variables &picks);
 
-  const corpus::Program &program_;
-  const Semantics &semantics_;
+  const core::Function &function_;
   FreshVariables &fresh_;
-  unsigned unroll_;
+  corpus::Type returnType_;
   bool complete_ = true;
-  std::vector<std::size_t> order_; ///< reachable blocks, reverse post order
-  std::vector<std::size_t> place_; ///< of a block in order_
-  std::map<Copy, std::vector<Edge>> incoming_;
-  std::vector<SymbolicSet> arguments_;
+  std::vector<Lane> lanes_;                     ///< by slot
+  std::vector<std::optional<z3::expr>> guards_; ///< by slot; nothing: never
+  z3::expr guard_;                              ///< of the block at hand
   Variables forks_;
   z3::expr ub_;
   Variables ubPicks_;
   z3::expr beyond_;
-  std::vector<std::pair<z3::expr, SymbolicSet>> returns_;
   std::vector<std::optional<Value>> values_;
 };
 
