@@ -75,225 +75,76 @@ Concrete evaluateNumbers(const Operation &operation, ShiftRule shiftRule,
   const Unsigned ub = b;
   const Signed smin = -(Signed(1) << (width - 1));
   const Signed smax = -smin - 1;
-  const auto has = [&](corpus::Flags flag) {
-    return operation.flags.has(flag);
-  };
+  const std::uint64_t resultMask =
+      operation.type.isInteger() ? operation.type.mask() : mask;
 
   Concrete result;
-  // The exact results: a flag is violated, and a with.overflow overflows, where
-  // the truncated result differs from them.
-  const auto arithmetic = [&](Signed exactSigned, Signed exactUnsigned) {
-    result.bits = static_cast<std::uint64_t>(exactSigned) & mask;
-    const bool signedOverflow = exactSigned != signExtend(result.bits, width);
-    const bool unsignedOverflow = exactUnsigned != Signed(result.bits);
-    result.flagViolated = (has(corpus::flag::nsw) && signedOverflow) ||
-                          (has(corpus::flag::nuw) && unsignedOverflow);
-  };
-  const auto withOverflow = [&](Signed exact, bool isSigned) {
-    result.bits = static_cast<std::uint64_t>(exact) & mask;
-    result.overflow = isSigned ? exact != signExtend(result.bits, width)
-                               : exact != Signed(result.bits);
+  const auto violate = [&](corpus::Flags flag, bool condition) {
+    result.flagViolated |= operation.flags.has(flag) && condition;
   };
   const auto bitsOf = [&](Signed value) {
     return static_cast<std::uint64_t>(value) & mask;
+  };
+  // The exact results: a flag is violated, and a with.overflow overflows, where
+  // the truncated result differs from them.
+  const auto arithmetic = [&](Signed exactSigned, Signed exactUnsigned) {
+    result.bits = bitsOf(exactSigned);
+    violate(corpus::flag::nsw, exactSigned != signExtend(result.bits, width));
+    violate(corpus::flag::nuw, exactUnsigned != Signed(result.bits));
+  };
+  const auto multiply = [&] {
+    result.bits = bitsOf(sa * sb);
+    violate(corpus::flag::nsw, sa * sb != signExtend(result.bits, width));
+    // The unsigned product of two 64-bit numbers does not fit Signed.
+    violate(corpus::flag::nuw, ua * ub != result.bits);
+  };
+  const auto withOverflow = [&](Signed exact, bool isSigned) {
+    result.bits = bitsOf(exact);
+    result.overflow = isSigned ? exact != signExtend(result.bits, width)
+                               : exact != Signed(result.bits);
+  };
+  const auto divides = [&](bool isSigned) {
+    result.ub = b == 0 || (isSigned && sa == smin && sb == -1);
+    return !result.ub;
+  };
+  const auto quotient = [&](Signed value, bool hasRemainder) {
+    result.bits = bitsOf(value);
+    violate(corpus::flag::exact, hasRemainder);
   };
   const auto amount = [&] {
     result.shiftTooWide = b >= width && shiftRule != ShiftRule::masked;
     return static_cast<unsigned>(b % width);
   };
-  const auto funnel = [&](std::uint64_t high, std::uint64_t low,
-                          unsigned left) {
-    const Unsigned both = (Unsigned(high) << width) | low;
+  const auto shiftLeft = [&](unsigned by) {
+    result.bits = (a << by) & mask;
+    violate(corpus::flag::nuw, result.bits >> by != a);
+    violate(corpus::flag::nsw, signExtend(result.bits, width) >> by != sa);
+  };
+  const auto shiftRight = [&](std::uint64_t shifted) {
+    result.bits = shifted;
+    violate(corpus::flag::exact, ((shifted << amount()) & mask) != a);
+  };
+  const auto truncate = [&] {
+    result.bits = a & resultMask;
+    const Signed back = signExtend(result.bits, operation.type.width());
+    violate(corpus::flag::nuw, result.bits != a);
+    violate(corpus::flag::nsw, back != sa);
+  };
+  const auto funnel = [&](std::uint64_t left) {
+    const Unsigned both = (ua << width) | ub;
     return static_cast<std::uint64_t>((both << left) >> width) & mask;
   };
 
   switch (operation.opcode) {
-  case Opcode::add:
-    arithmetic(sa + sb, Signed(ua + ub));
-    break;
-  case Opcode::sub:
-    arithmetic(sa - sb, Signed(ua) - Signed(ub));
-    break;
-  case Opcode::mul: {
-    arithmetic(sa * sb, 0);
-    // The unsigned product of two 64-bit numbers does not fit Signed.
-    const bool unsignedOverflow = ua * ub != result.bits;
-    const bool signedOverflow = sa * sb != signExtend(result.bits, width);
-    result.flagViolated = (has(corpus::flag::nsw) && signedOverflow) ||
-                          (has(corpus::flag::nuw) && unsignedOverflow);
-    break;
+#define LANE(opcode, ...)                                                      \
+  case Opcode::opcode: {                                                       \
+    __VA_ARGS__;                                                               \
+    break;                                                                     \
   }
-  case Opcode::udiv:
-    result.ub = b == 0;
-    if (!result.ub) {
-      result.bits = a / b;
-      result.flagViolated = has(corpus::flag::exact) && a % b != 0;
-    }
-    break;
-  case Opcode::urem:
-    result.ub = b == 0;
-    if (!result.ub)
-      result.bits = a % b;
-    break;
-  case Opcode::sdiv:
-    result.ub = b == 0 || (sa == smin && sb == -1);
-    if (!result.ub) {
-      result.bits = bitsOf(sa / sb);
-      result.flagViolated = has(corpus::flag::exact) && sa % sb != 0;
-    }
-    break;
-  case Opcode::srem:
-    result.ub = b == 0 || (sa == smin && sb == -1);
-    if (!result.ub)
-      result.bits = bitsOf(sa % sb);
-    break;
-  case Opcode::shl: {
-    const unsigned shift = amount();
-    result.bits = (a << shift) & mask;
-    result.flagViolated =
-        (has(corpus::flag::nuw) && result.bits >> shift != a) ||
-        (has(corpus::flag::nsw) &&
-         signExtend(result.bits, width) >> shift != sa);
-    break;
-  }
-  case Opcode::lshr:
-  case Opcode::ashr: {
-    const unsigned shift = amount();
-    result.bits =
-        operation.opcode == Opcode::lshr ? a >> shift : bitsOf(sa >> shift);
-    result.flagViolated =
-        has(corpus::flag::exact) && ((result.bits << shift) & mask) != a;
-    break;
-  }
-  case Opcode::and_:
-    result.bits = a & b;
-    break;
-  case Opcode::or_:
-    result.bits = a | b;
-    result.flagViolated = has(corpus::flag::disjoint) && (a & b) != 0;
-    break;
-  case Opcode::xor_:
-    result.bits = a ^ b;
-    break;
-  case Opcode::icmp:
-    result.bits = compare(operation.predicate, a, b, width) ? 1 : 0;
-    result.flagViolated = has(corpus::flag::samesign) && (sa < 0) != (sb < 0);
-    break;
-  case Opcode::zext:
-    result.bits = a;
-    result.flagViolated = has(corpus::flag::nneg) && sa < 0;
-    break;
-  case Opcode::sext:
-    result.bits = static_cast<std::uint64_t>(sa) & operation.type.mask();
-    break;
-  case Opcode::trunc: {
-    result.bits = a & operation.type.mask();
-    const Signed back = signExtend(result.bits, operation.type.width());
-    result.flagViolated = (has(corpus::flag::nuw) && result.bits != a) ||
-                          (has(corpus::flag::nsw) && back != sa);
-    break;
-  }
-  case Opcode::smin:
-    result.bits = sa < sb ? a : b;
-    break;
-  case Opcode::smax:
-    result.bits = sa > sb ? a : b;
-    break;
-  case Opcode::umin:
-    result.bits = std::min(a, b);
-    break;
-  case Opcode::umax:
-    result.bits = std::max(a, b);
-    break;
-  case Opcode::abs:
-    result.bits = bitsOf(sa < 0 ? -sa : sa);
-    result.poison = b != 0 && sa == smin;
-    break;
-  case Opcode::ctpop:
-    result.bits = static_cast<std::uint64_t>(std::popcount(a)) & mask;
-    break;
-  case Opcode::ctlz:
-    result.bits = static_cast<std::uint64_t>(std::countl_zero(a)) -
-                  (Type::maximumWidth - width);
-    result.bits &= mask;
-    result.poison = b != 0 && a == 0;
-    break;
-  case Opcode::cttz:
-    result.bits =
-        a == 0 ? width : static_cast<std::uint64_t>(std::countr_zero(a));
-    result.bits &= mask;
-    result.poison = b != 0 && a == 0;
-    break;
-  case Opcode::bitreverse:
-    for (unsigned i = 0; i < width; ++i)
-      result.bits |= (a >> i & 1) << (width - 1 - i);
-    break;
-  case Opcode::bswap:
-    result.bits = __builtin_bswap64(a) >> (Type::maximumWidth - width);
-    break;
-  case Opcode::fshl:
-    result.bits = funnel(a, b, static_cast<unsigned>(c % width));
-    break;
-  case Opcode::fshr: {
-    const unsigned shift = static_cast<unsigned>(c % width);
-    result.bits = shift == 0 ? b : funnel(a, b, width - shift);
-    break;
-  }
-  case Opcode::saddSat:
-    result.bits = bitsOf(clamp(sa + sb, smin, smax));
-    break;
-  case Opcode::uaddSat:
-    result.bits = bitsOf(clamp(Signed(ua + ub), 0, Signed(mask)));
-    break;
-  case Opcode::ssubSat:
-    result.bits = bitsOf(clamp(sa - sb, smin, smax));
-    break;
-  case Opcode::usubSat:
-    result.bits = a > b ? a - b : 0;
-    break;
-  case Opcode::sshlSat: {
-    const unsigned shift = amount();
-    const Signed exact = sa * (Signed(1) << shift);
-    result.bits = bitsOf(clamp(exact, smin, smax));
-    break;
-  }
-  case Opcode::ushlSat: {
-    const Unsigned exact = ua << amount();
-    result.bits = exact > mask ? mask : static_cast<std::uint64_t>(exact);
-    break;
-  }
-  case Opcode::saddOverflow:
-    withOverflow(sa + sb, true);
-    break;
-  case Opcode::uaddOverflow:
-    withOverflow(Signed(ua + ub), false);
-    break;
-  case Opcode::ssubOverflow:
-    withOverflow(sa - sb, true);
-    break;
-  case Opcode::usubOverflow:
-    withOverflow(Signed(ua) - Signed(ub), false);
-    break;
-  case Opcode::smulOverflow:
-    withOverflow(sa * sb, true);
-    break;
-  case Opcode::umulOverflow:
-    result.bits = a * b & mask;
-    result.overflow = ua * ub != result.bits;
-    break;
-  case Opcode::scmp:
-    result.bits = static_cast<std::uint64_t>((sa > sb) - (sa < sb)) &
-                  operation.type.mask();
-    break;
-  case Opcode::ucmp:
-    result.bits =
-        static_cast<std::uint64_t>((a > b) - (a < b)) & operation.type.mask();
-    break;
-  case Opcode::assume:
-    result.ub = a == 0;
-    break;
+#include "checker/lane_ops/concrete.def"
+#undef LANE
   default:
-    assert(false && "not an operation on numbers");
+    assert(false && "not in the table, which the engines declare");
   }
   return result;
 }
@@ -421,6 +272,15 @@ ElementResult extract(const Element &pair, std::uint64_t index) {
 }
 
 } // namespace
+
+core::OpcodeSet opcodesOfNumbers() {
+  core::OpcodeSet opcodes;
+  opcodes.insert(Opcode::select);
+#define LANE(opcode, ...) opcodes.insert(Opcode::opcode);
+#include "checker/lane_ops/concrete.def"
+#undef LANE
+  return opcodes;
+}
 
 Operation operationOf(const corpus::Program &program,
                       const corpus::Instruction &instruction) {

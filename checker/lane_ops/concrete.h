@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What one instruction computes from one element of each operand: SEMANTICS
-// section 4, LangRef for the rest. Freeze, phi, calls and terminators are not
-// here: they fork, or concern the whole run.
+// section 4, LangRef for the rest; concrete.def has a line for each opcode.
+// Freeze, phi, calls and terminators are not here: they fork, or concern the
+// whole run.
 // Threads: pure functions.
 #pragma once
 
+#include "checker/core/takes.h"
 #include "checker/semantics/semantics.h"
 #include "checker/value/value.h"
 #include "corpus/program/program.h"
@@ -38,7 +40,11 @@ struct ElementResult {
   Element element;
 };
 
-/// Requires as many operands as the shape of the opcode has.
+/// The opcodes of the table in concrete.def, and select.
+core::OpcodeSet opcodesOfNumbers();
+
+/// Requires as many operands as the shape of the opcode has, and one of
+/// opcodesOfNumbers() or extractvalue.
 ElementResult evaluate(const Operation &operation, const Semantics &semantics,
                        std::span<const Element> operands);
 

@@ -33,17 +33,19 @@ struct Step {
   enum class Kind : std::uint8_t {
     compute, ///< result and UB from the table
     pick,    ///< freeze: output i says where the number i may be picked
-    arm,     ///< select on poison: table 0 or table 1, as picked
-    noundef, ///< operand 0 must be one element, not poison
+    settle,  ///< a condition whose poison becomes 0 or 1: table 0 or 1
+    require, ///< UB where operand 0 is poison, or several elements
   };
   Kind kind = Kind::compute;
-  std::uint8_t pickBits = 0;  ///< of pick and arm
+  std::uint8_t pickBits = 0;  ///< of pick and settle
   std::uint8_t firstPick = 0; ///< bit in the number of the fork
   Table tables[2];
   std::uint32_t operands[3] = {0, 0, 0};
   std::uint32_t result = 0;
-  std::uint32_t size = 0;   ///< noundef: elements of the operand
-  std::uint32_t poison = 0; ///< noundef: elements from here on have poison
+  std::uint32_t size = 0;   ///< require: elements of the operand
+  std::uint32_t poison = 0; ///< require: elements from here on have poison
+  bool ofPoison = false;    ///< require: poison is UB
+  bool ofSets = false;      ///< require: several elements are UB
 };
 
 struct Code {

@@ -2,20 +2,18 @@
 // The exhaustive engine for straight lines whose registers hold sets (undef,
 // partly undef arguments, knobs that make undef, bitwise poison), for narrow
 // integers. A set is a plane for each element that may be in it, over all
-// inputs; an instruction is a table made from checker/lane_ops/concrete.h, so
-// that every knob is served. Forks (freeze) are tried one by one, on all inputs
-// at once. Threads: a SetSliced belongs to one thread.
+// inputs; a step of core is a table made from checker/lane_ops/concrete.h, so
+// that every knob is served. Both halves of a pair are one value here, as they
+// are picked together. Forks are tried one by one, on all inputs at once.
+// Threads: a SetSliced belongs to one thread.
 #pragma once
 
-#include "checker/lane_ops/concrete.h"
+#include "checker/core/elaborate.h"
 #include "checker/semantics/verdict.h"
-#include "checker/sliced/set_kernel.h"
 #include "checker/value/inputs.h"
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 
 namespace checker {
 
