@@ -28,6 +28,23 @@ bool sameTypes(const corpus::Signature &a, const corpus::Signature &b) {
              [](const auto &p, const auto &q) { return p.type == q.type; });
 }
 
+/// A type that no engine takes, if the program has a value of one.
+std::optional<corpus::Type> untakenType(const Program &program) {
+  const auto isTaken = [](corpus::Type type) {
+    return type.isVoid() || type.isInteger() || type.isOverflowPair();
+  };
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    if (!isTaken(parameter.type))
+      return parameter.type;
+  for (const Instruction &instruction : program.instructions)
+    if (!isTaken(instruction.type))
+      return instruction.type;
+  for (const corpus::Operand &operand : program.operands)
+    if (!isTaken(operand.type))
+      return operand.type;
+  return std::nullopt;
+}
+
 std::string describeInputs(const Program &program) {
   std::string types;
   for (const corpus::Parameter &parameter : program.signature.parameters)
@@ -120,14 +137,7 @@ std::uint32_t Checker::State::argumentsWithOnePath(const Program &program) {
   paths.assign(count + arguments, 0);
   for (std::size_t i = count; i-- > 0;) {
     const Instruction &instruction = program.instructions[i];
-    const bool mayHaveEffect = instruction.opcode == Opcode::ret ||
-                               instruction.opcode == Opcode::assume ||
-                               instruction.opcode == Opcode::udiv ||
-                               instruction.opcode == Opcode::sdiv ||
-                               instruction.opcode == Opcode::urem ||
-                               instruction.opcode == Opcode::srem ||
-                               instruction.opcode == Opcode::select;
-    if (mayHaveEffect)
+    if (mayBeSeen(instruction))
       paths[i] = std::max(paths[i], 1U);
     paths[i] = std::min(paths[i], 2U);
     for (const Operand &operand : program.operandsOf(instruction)) {
@@ -235,6 +245,12 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = "source and target take or return different types";
     return verdict;
   }
+  for (const Program *program : {&source, &target})
+    if (const auto type = untakenType(*program)) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = fmt::format("a value of type {}", toString(*type));
+      return verdict;
+    }
   const Limits &limits = state_->limits;
   const std::size_t size =
       source.instructions.size() + target.instructions.size();

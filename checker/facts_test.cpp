@@ -360,6 +360,25 @@ TEST(Facts, DifferentTypesAreUnsupported) {
             VerdictWord::unsupported);
 }
 
+TEST(Facts, OtherTypesAreUnsupportedByName) {
+  const Type types[] = {Type::pointer(), Type::vector(2, i2),
+                        Type::vector(2, Type::pointer())};
+  Checker checker;
+  for (const Type type : types)
+    for (const Engine engine : {Engine::automatic, Engine::exhaustive,
+                                Engine::smt, Engine::both, Engine::reference}) {
+      Program program;
+      program.signature.returnType = i2;
+      program.append(Opcode::freeze, type, {Operand::poison(type)});
+      program.append(Opcode::ret, Type(), {constant(i2, 0)});
+      ASSERT_EQ(corpus::verify(program), std::nullopt);
+      const Verdict verdict =
+          checker.check(program, program, {}, WantWitness::no, engine);
+      EXPECT_EQ(verdict.word, VerdictWord::unsupported);
+      EXPECT_EQ(verdict.reason, "a value of type " + toString(type));
+    }
+}
+
 TEST(Facts, TooManyInputsAreUndecided) {
   const Type i64 = Type::integer(64);
   Checker checker;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/edits.h"
 
+#include "corpus/program/shape.h"
+
 #include "enumerate/lack.h"
 #include "enumerate/spec.h"
 
@@ -18,56 +20,34 @@ using corpus::Type;
 
 namespace {
 
-/// Shapes whose opcodes can stand for each other.
-Shape family(Shape shape) {
-  switch (shape) {
-  case Shape::intrinsicBinary:
-    return Shape::binary;
-  case Shape::intrinsicUnary:
-    return Shape::unary;
-  default:
-    return shape;
-  }
-}
-
-/// Opcodes of the same family as `opcode`, itself too, that work on `type`.
+/// Opcodes whose operands and result are typed like those of `opcode`, itself
+/// too, and that work on `type`.
 std::vector<Opcode> opcodesLike(Opcode opcode, Type type) {
-  const Shape shape = family(corpus::info(opcode).shape);
+  const corpus::ShapeInfo &shape = corpus::shapeOf(opcode);
   std::vector<Opcode> result;
-  for (const corpus::OpcodeInfo &row : corpus::opcodeTable())
-    if (family(row.shape) == shape &&
-        (row.opcode != Opcode::bswap || type.width() % 16 == 0))
+  for (const corpus::OpcodeInfo &row : corpus::opcodeTable()) {
+    const corpus::ShapeInfo &other = corpus::info(row.shape);
+    if (other.result == shape.result && other.operands == shape.operands &&
+        worksOn(row, type))
       result.push_back(row.opcode);
+  }
   return result;
 }
 
+/// Whether another opcode cannot take its place.
 bool hasFixedOpcode(Shape shape) {
-  switch (shape) {
-  case Shape::phi:
-  case Shape::call:
-  case Shape::terminator:
-  case Shape::extract:
-  case Shape::intrinsicAssume:
-    return true;
-  default:
-    return false;
-  }
+  const corpus::ShapeInfo &row = corpus::info(shape);
+  return row.operandCount() == 0 || row.types == 0 ||
+         row.types == corpus::kind::aggregates;
 }
 
 /// Whether operand `which` may be any value of its type.
 bool isFree(const Instruction &instruction, const Operand &operand,
             std::uint32_t which) {
-  if (!operand.type.isInteger())
-    return false;
-  switch (corpus::info(instruction.opcode).shape) {
-  case Shape::extract:
-    return false;
-  case Shape::intrinsicUnaryWithFlag:
-  case Shape::terminator: // of a switch the value, not its cases
-    return which == 0;
-  default:
-    return true;
-  }
+  const Shape shape = corpus::info(instruction.opcode).shape;
+  return operand.type.isInteger() && !isImmediate(shape, which) &&
+         // of a switch the value, not its cases
+         (shape != Shape::terminator || which == 0);
 }
 
 std::vector<std::uint64_t> constantsNear(const Operand &now) {

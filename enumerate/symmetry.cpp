@@ -52,20 +52,11 @@ namespace {
 
 constexpr std::uint32_t unknown = ~std::uint32_t(0);
 
-bool isDivision(const Instruction &instruction) {
-  return instruction.opcode == Opcode::udiv ||
-         instruction.opcode == Opcode::sdiv ||
-         instruction.opcode == Opcode::urem ||
-         instruction.opcode == Opcode::srem;
-}
-
 bool mayNotReturn(const Program &program, const Instruction &instruction) {
-  if (instruction.opcode != Opcode::call)
-    return false;
-  const corpus::Attributes &attributes =
-      program.callees[instruction.callee].signature.function;
-  return !attributes.has(corpus::attribute::willreturn) ||
-         !attributes.has(corpus::attribute::nounwind);
+  constexpr std::uint32_t returning =
+      corpus::attribute::willreturn | corpus::attribute::nounwind;
+  return corpus::info(instruction.opcode).has(corpus::trait::mayNotReturn) &&
+         (functionAttributeBits(program, instruction) & returning) != returning;
 }
 
 /// Whether UB or effects forbid to exchange the two.
@@ -73,8 +64,11 @@ bool keepOrder(const Program &program, const Instruction &a,
                const Instruction &b) {
   if (a.opcode == Opcode::call && b.opcode == Opcode::call)
     return true;
-  return (isDivision(a) && mayNotReturn(program, b)) ||
-         (isDivision(b) && mayNotReturn(program, a));
+  const auto mayBeUb = [](const Instruction &instruction) {
+    return corpus::info(instruction.opcode).has(corpus::trait::mayBeUb);
+  };
+  return (mayBeUb(a) && mayNotReturn(program, b)) ||
+         (mayBeUb(b) && mayNotReturn(program, a));
 }
 
 } // namespace
@@ -189,7 +183,8 @@ bool RepresentativeFilter::canSwap(const Instruction &instruction) const {
   return instruction.opcode == Opcode::icmp
              ? rules_.has(symmetry::mirror)
              : rules_.has(symmetry::commute) &&
-                   corpus::info(instruction.opcode).commutative;
+                   corpus::info(instruction.opcode)
+                       .has(corpus::trait::commutative);
 }
 
 /// The unit in the place of the program's unit `original`: less, equal or
@@ -208,9 +203,9 @@ int RepresentativeFilter::compare(std::uint32_t unit, bool swapped,
                   ->operands[program_->instructions[of.first + 1].firstOperand +
                              1]
                   .payload;
-    return std::tuple(instruction.opcode, instruction.flags.bits(),
-                      instruction.type.id(), instruction.operandCount,
-                      instruction.callee, extracts);
+    return std::tuple(corpus::info(instruction.opcode).code,
+                      instruction.flags.bits(), instruction.type.id(),
+                      instruction.operandCount, instruction.callee, extracts);
   };
   const auto headerA = header(a, units_[unit]);
   const auto headerB = header(b, units_[original]);
@@ -259,7 +254,7 @@ bool RepresentativeFilter::hasSmallerPhis() {
 }
 
 RepresentativeFilter::Key RepresentativeFilter::keyOf(const Operand &operand) {
-  const std::uint16_t type = operand.type.id();
+  const std::uint32_t type = operand.type.id();
   switch (operand.kind) {
   case Operand::Kind::instruction: {
     const Unit &unit = units_[unitOf_[operand.payload]];
@@ -281,6 +276,8 @@ RepresentativeFilter::Key RepresentativeFilter::keyOf(const Operand &operand) {
     return {4, type, 0};
   case Operand::Kind::block:
     return {5, type, operand.payload};
+  case Operand::Kind::pooled:
+    return {6, type, operand.payload};
   }
   assert(false && "unknown operand kind");
   return {};

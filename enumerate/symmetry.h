@@ -88,7 +88,7 @@ private:
   /// An operand as the order sees it.
   struct Key {
     std::uint8_t kind;
-    std::uint16_t type;
+    std::uint32_t type;
     std::uint64_t payload;
     friend auto operator<=>(const Key &, const Key &) = default;
   };

@@ -273,8 +273,9 @@ TEST(Symmetry, prefersConstantsOnTheRight) {
   for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
     const Program &program = cursor->program();
     const Instruction &instruction = program.instructions.front();
-    const bool canSwap = corpus::info(instruction.opcode).commutative ||
-                         instruction.opcode == Opcode::icmp;
+    const bool canSwap =
+        corpus::info(instruction.opcode).has(corpus::trait::commutative) ||
+        instruction.opcode == Opcode::icmp;
     if (canSwap &&
         program.operandsOf(instruction)[0].is(Operand::Kind::constant)) {
       EXPECT_FALSE(filter.isRepresentative(program));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/vocabulary.h"
 
+#include "corpus/program/shape.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -9,6 +11,7 @@ namespace enumerate {
 using corpus::Flags;
 using corpus::Opcode;
 using corpus::OpcodeInfo;
+using corpus::Place;
 using corpus::Predicate;
 using corpus::Shape;
 using corpus::Type;
@@ -71,88 +74,66 @@ public:
   std::vector<TemplateGroup> take() { return std::move(groups_); }
 
 private:
-  /// `width` is that of the first operand, or of the arms of a select.
+  /// `width` is that of T (shape.h).
   void addType(const OpcodeInfo &info, unsigned width) {
     const Type t = Type::integer(width);
-    const Type i1 = Type::integer(1);
-    const bool arithmetic = vocabulary_.isArithmetic(width);
+    if (info.shape == Shape::call)
+      return addCall(info, {t});
+    if (!worksOn(info, t) || (!info.has(corpus::trait::onConditions) &&
+                              !vocabulary_.isArithmetic(width)))
+      return;
+    const corpus::ShapeInfo &shape = corpus::info(info.shape);
     switch (info.shape) {
-    case Shape::binary: {
-      const bool bitwise = info.opcode == Opcode::and_ ||
-                           info.opcode == Opcode::or_ ||
-                           info.opcode == Opcode::xor_;
-      if (arithmetic || bitwise)
-        add(info, {t, t}, t);
-      break;
-    }
-    case Shape::compare:
-      if (arithmetic)
-        for (const corpus::PredicateInfo &predicate : corpus::predicateTable)
-          add(info, {t, t}, i1, predicate.predicate);
-      break;
-    case Shape::select:
-      add(info, {i1, t, t}, t);
-      break;
-    case Shape::unary:
-      add(info, {t}, t);
-      break;
-    case Shape::widen:
-    case Shape::narrow:
-      for (unsigned result : vocabulary_.widths)
-        if (info.shape == Shape::widen ? result > width : result < width)
-          add(info, {t}, Type::integer(result));
-      break;
-    case Shape::intrinsicUnary:
-      if (arithmetic && (info.opcode != Opcode::bswap || width % 16 == 0))
-        add(info, {t}, t);
-      break;
-    case Shape::intrinsicUnaryWithFlag:
-      for (std::uint8_t immediate : {0, 1})
-        if (arithmetic)
-          add(info, {t}, t, Predicate::eq, immediate);
-      break;
-    case Shape::intrinsicBinary:
-      if (arithmetic)
-        add(info, {t, t}, t);
-      break;
-    case Shape::intrinsicTernary:
-      if (arithmetic)
-        add(info, {t, t, t}, t);
-      break;
-    case Shape::intrinsicOverflow:
-      if (arithmetic)
-        for (std::uint8_t extracts : {1, 2, 3})
-          addOverflow(info, t, extracts);
-      break;
-    case Shape::intrinsicThreeWay:
-      for (unsigned result : vocabulary_.widths)
-        if (arithmetic && result >= 2)
-          add(info, {t, t}, Type::integer(result));
-      break;
     case Shape::phi:
-      groups_.push_back({{},
-                         {t},
-                         0,
-                         false,
-                         true,
-                         std::nullopt,
-                         {{info.opcode, corpus::flag::none, Predicate::eq, t,
-                           std::nullopt}}});
-      break;
-    case Shape::call:
-      addCall(info, {t});
-      break;
-    case Shape::intrinsicAssume:
-    case Shape::extract:
-    case Shape::terminator:
-      assert(false && "no vocabulary has this opcode");
+      return addPhi(info, t);
+    case Shape::intrinsicOverflow:
+      for (std::uint8_t extracts : {1, 2, 3})
+        addOverflow(info, t, extracts);
+      return;
+    default:
       break;
     }
+    assert(shape.operandCount() > 0 && shape.result != Place::nothing &&
+           "no vocabulary has this opcode");
+    std::vector<std::optional<std::uint8_t>> immediates = {std::nullopt};
+    std::vector<Type> operands;
+    for (unsigned i = 0; i < shape.operandCount(); ++i)
+      if (isImmediate(shape.operands[i]))
+        immediates = {0, 1};
+      else
+        operands.push_back(*typeAt(shape.operands[i], t));
+    std::span<const corpus::PredicateInfo> predicates = corpus::predicateTable;
+    if (!info.has(corpus::trait::predicate))
+      predicates = predicates.first(1);
+    for (const Type result : resultsOf(shape, t))
+      for (const corpus::PredicateInfo &predicate : predicates)
+        for (const auto immediate : immediates)
+          add(info, operands, result, predicate.predicate, immediate);
+  }
+
+  std::vector<Type> resultsOf(const corpus::ShapeInfo &shape, Type t) const {
+    if (const auto only = typeAt(shape.result, t))
+      return {*only};
+    std::vector<Type> results;
+    for (const unsigned width : vocabulary_.widths)
+      if (fits(shape.result, t, Type::integer(width)))
+        results.push_back(Type::integer(width));
+    return results;
+  }
+
+  void addPhi(const OpcodeInfo &info, Type t) {
+    groups_.push_back(
+        {{},
+         {t},
+         0,
+         false,
+         true,
+         std::nullopt,
+         {{info.opcode, corpus::flag::none, Predicate::eq, t, std::nullopt}}});
   }
 
   void add(const OpcodeInfo &info, std::vector<Type> operands, Type result,
-           Predicate predicate = Predicate::eq,
-           std::optional<std::uint8_t> immediate = std::nullopt) {
+           Predicate predicate, std::optional<std::uint8_t> immediate) {
     TemplateGroup &group = groupOf(std::move(operands), {result}, 0,
                                    info.opcode == Opcode::freeze);
     for (Flags flags : flagSets(info, vocabulary_.modern))
@@ -180,7 +161,7 @@ private:
       callee.signature.parameters.push_back({parameter, {}});
     }
     if (vocabulary_.calls == Calls::willReturn)
-      callee.signature.function.bits =
+      callee.signature.function =
           corpus::attribute::willreturn | corpus::attribute::nounwind;
     groups_.push_back({std::move(parameters),
                        {},

@@ -37,12 +37,12 @@ namespace checker::core {
 using Slot = std::uint32_t;
 inline constexpr Slot noSlot = ~Slot(0) >> 1;
 
-/// Lanes of a value of that type; none of void.
+/// Lanes of a value of that type; none of void, and of what is not taken.
 constexpr unsigned lanesOf(corpus::Type type) {
-  return type.isVoid() ? 0 : type.isOverflowPair() ? 2 : 1;
+  return type.isInteger() || type.isOverflowPair() ? type.lanes() : 0;
 }
 constexpr unsigned laneWidth(corpus::Type type, unsigned lane) {
-  return lane == 0 ? type.width() : 1;
+  return type.lane(lane).width();
 }
 constexpr Slot slotsOf(corpus::Type type) {
   return type.isVoid() ? 0 : 1 + type.width() + (type.isOverflowPair() ? 2 : 0);

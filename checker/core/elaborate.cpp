@@ -71,21 +71,13 @@ constexpr Role roleOf(Opcode opcode, Shape shape) {
 /// An opcode that is not in opcode.def has the role `unknown`.
 constexpr std::array<Row, 256> makeRows() {
   std::array<Row, 256> rows{};
-#define OPCODE(enumerator, spelling, shape, flags, commutative, since)         \
-  rows[static_cast<std::uint8_t>(Opcode::enumerator)].role =                   \
-      roleOf(Opcode::enumerator, Shape::shape);
-#include "corpus/program/opcode.def"
-#undef OPCODE
-  const auto row = [&](Opcode opcode) -> Row & {
-    return rows[static_cast<std::uint8_t>(opcode)];
-  };
-  for (Opcode opcode : {Opcode::shl, Opcode::lshr, Opcode::ashr,
-                        Opcode::sshlSat, Opcode::ushlSat})
-    row(opcode).isShift = true;
-  for (Opcode opcode :
-       {Opcode::udiv, Opcode::sdiv, Opcode::urem, Opcode::srem, Opcode::assume})
-    row(opcode).hasEffect = true;
-  row(Opcode::select).isSelect = true;
+  for (const corpus::OpcodeInfo &info : corpus::opcodeTable()) {
+    Row &row = rows[static_cast<std::uint8_t>(info.opcode)];
+    row.role = roleOf(info.opcode, info.shape);
+    row.isShift = info.has(corpus::trait::shift);
+    row.hasEffect = info.has(corpus::trait::mayBeUb);
+    row.isSelect = info.shape == Shape::select;
+  }
   return rows;
 }
 
@@ -228,7 +220,7 @@ Value Elaborator::literal(const Operand &operand) {
   const bool isSet = kind == Literal::Kind::any;
   if (isSet && !need(feature::sets))
     return {};
-  const Slot slot = literal(kind, operand.type.width(), operand.payload);
+  const Slot slot = literal(kind, laneWidth(operand.type, 0), operand.payload);
   for (unsigned lane = 1; lane < lanes; ++lane)
     literal(kind, laneWidth(operand.type, lane), 0);
   return {slot, isSet};
@@ -311,11 +303,10 @@ bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
   if ((attributes.bits & ~valueAttributes) != 0)
     return fails(Lack::Kind::attribute, attributes.bits & ~valueAttributes);
   if (attributes.has(corpus::attribute::range)) {
-    const Slot low =
-        literal(Literal::Kind::number, type.width(), attributes.rangeLow);
-    const Slot size =
-        literal(Literal::Kind::number, type.width(),
-                (attributes.rangeHigh - attributes.rangeLow) & type.mask());
+    const auto &range = attributes.range();
+    const Slot low = literal(Literal::Kind::number, type.width(), range.low);
+    const Slot size = literal(Literal::Kind::number, type.width(),
+                              (range.high - range.low) & type.mask());
     value = byLane(code::restrictToRange, value, type, [&](Step &step, Slot) {
       step.b = low;
       step.c = size;

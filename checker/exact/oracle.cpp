@@ -152,8 +152,8 @@ private:
   static bool restrict(const Attributes &attributes, Type type, Set &set) {
     if (attributes.has(attribute::range)) {
       const auto isOutside = [&](const Element &number) {
-        const std::uint64_t low = attributes.rangeLow;
-        const std::uint64_t high = attributes.rangeHigh;
+        const std::uint64_t low = attributes.range().low;
+        const std::uint64_t high = attributes.range().high;
         return low < high
                    ? number.bits < low || number.bits >= high
                    : low > high && number.bits < low && number.bits >= high;

@@ -170,9 +170,10 @@ ValueSet Run::operand(const State &at, const Operand &operand) {
     assert(!at.registers[operand.payload].empty() && "use before definition");
     return at.registers[operand.payload];
   case Operand::Kind::block:
+  case Operand::Kind::pooled:
     break;
   }
-  assert(false && "a block is not a value");
+  assert(false && "not a value of an integer or a pair");
   return {};
 }
 

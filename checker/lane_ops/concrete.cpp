@@ -172,17 +172,12 @@ ElementResult answer(const Concrete &concrete, const Operation &operation,
           {concrete.bits, 0, concrete.overflow, false}};
 }
 
-bool isDivision(Opcode opcode) {
-  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
-         opcode == Opcode::urem || opcode == Opcode::srem;
-}
-
 /// Value-wise: at least one operand is poison.
 ElementResult evaluatePoison(const Operation &operation,
                              std::span<const Element> operands) {
   if (operation.opcode == Opcode::assume)
     return {ElementResult::Kind::ub, {}};
-  if (isDivision(operation.opcode)) {
+  if (corpus::info(operation.opcode).has(corpus::trait::division)) {
     const bool isSigned =
         operation.opcode == Opcode::sdiv || operation.opcode == Opcode::srem;
     const Element &divisor = operands[1];
@@ -315,16 +310,16 @@ ElementResult evaluate(const Operation &operation, const Semantics &semantics,
 std::optional<ValueSet> applyAttributes(const corpus::Attributes &attributes,
                                         corpus::Type type, ValueSet set) {
   if (attributes.has(corpus::attribute::range)) {
+    const auto &range = attributes.range();
     // low == high is the full range; a wrapping interval counts modulo 2^width.
-    const std::uint64_t size =
-        (attributes.rangeHigh - attributes.rangeLow) & type.mask();
+    const std::uint64_t size = (range.high - range.low) & type.mask();
     for (Element &element : set) {
       bool inside = true;
       // Bitwise poison: outside if any completion is.
       for (std::uint64_t fill = element.poison;;
            fill = (fill - 1) & element.poison) {
         const std::uint64_t offset =
-            ((element.bits | fill) - attributes.rangeLow) & type.mask();
+            ((element.bits | fill) - range.low) & type.mask();
         inside = inside && (size == 0 || offset < size);
         if (fill == 0 || !inside || element.poison == type.mask())
           break;

@@ -5,7 +5,6 @@
 
 namespace checker {
 
-using corpus::Opcode;
 using corpus::Operand;
 
 Relevance::Relevance(const corpus::Program &source,
@@ -17,28 +16,22 @@ Relevance::Relevance(const corpus::Program &source,
 void Relevance::note(const corpus::Program &program) {
   for (const corpus::Instruction &instruction : program.instructions) {
     flag_ |= !instruction.flags.empty();
-    switch (instruction.opcode) {
-    case Opcode::shl:
-    case Opcode::lshr:
-    case Opcode::ashr:
-    case Opcode::sshlSat:
-    case Opcode::ushlSat:
-      shift_ = true;
-      break;
-    case Opcode::select:
-      select_ = true;
-      break;
-    case Opcode::br:
-    case Opcode::switch_:
-      branch_ = true;
-      break;
-    default:
-      break;
-    }
+    const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+    shift_ |= row.has(corpus::trait::shift);
+    select_ |= row.shape == corpus::Shape::select;
+    branch_ |= row.isTerminator() && row.has(corpus::trait::knobUb);
   }
-  undef_ |= std::any_of(
-      program.operands.begin(), program.operands.end(),
-      [](const Operand &operand) { return operand.is(Operand::Kind::undef); });
+  const auto hasUndef = [](const std::vector<Operand> &operands) {
+    return std::any_of(operands.begin(), operands.end(),
+                       [](const Operand &operand) {
+                         return operand.is(Operand::Kind::undef);
+                       });
+  };
+  undef_ |= hasUndef(program.operands) ||
+            std::any_of(program.constants.begin(), program.constants.end(),
+                        [&](const corpus::Constant &constant) {
+                          return hasUndef(constant.lanes);
+                        });
 }
 
 Semantics Relevance::relevantPart(const Semantics &semantics) const {

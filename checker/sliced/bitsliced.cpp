@@ -36,12 +36,6 @@ constexpr core::Takes makeTakes() {
 
 constexpr core::Takes takes = makeTakes();
 
-bool isDivision(std::uint8_t code) {
-  const auto opcode = static_cast<Opcode>(code);
-  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
-         opcode == Opcode::urem || opcode == Opcode::srem;
-}
-
 bool isPair(const Step &step) {
   return step.code < core::code::first &&
          corpus::info(static_cast<Opcode>(step.code)).shape ==
@@ -195,8 +189,9 @@ void BitSliced::removeDeadSteps() {
       const Step &step = function->steps[i];
       const bool mayBeUb = step.code == core::code::require ||
                            step.code == core::code::ub ||
-                           isDivision(step.code) ||
-                           static_cast<Opcode>(step.code) == Opcode::assume;
+                           (step.code < core::code::first &&
+                            corpus::info(static_cast<Opcode>(step.code))
+                                .has(corpus::trait::mayBeUb));
       if (!mayBeUb && !isLive(step.result) &&
           !(isPair(step) && live[step.result + 1 + step.width]))
         continue;

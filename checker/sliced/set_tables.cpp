@@ -170,10 +170,7 @@ std::optional<Table> SetTables::range(Type type, std::uint64_t low,
   return known(
       {{static_cast<std::uint64_t>(Purpose::range), type.id(), low, high}},
       [&] {
-        corpus::Attributes range;
-        range.bits = corpus::attribute::range;
-        range.rangeLow = low;
-        range.rangeHigh = high;
+        const corpus::Attributes range(corpus::attribute::range, low, high);
         return ofOneOperand(
             type, all->list.size() + 1,
             [&](const Element &element, const auto &add) {

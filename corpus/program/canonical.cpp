@@ -18,34 +18,11 @@ using Numbering = std::vector<std::size_t>;
 /// What orders instructions: equal keys are equal instructions.
 using Key = std::vector<std::uint64_t>;
 
-bool isDivision(Opcode opcode) {
-  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
-         opcode == Opcode::urem || opcode == Opcode::srem;
-}
-
-/// Under some preset its execution alone may be seen, as immediate UB or as a
-/// call.
-bool mayHaveEffect(const Instruction &instruction) {
-  const OpcodeInfo &row = info(instruction.opcode);
-  return row.isTerminator() || row.shape == Shape::call ||
-         row.shape == Shape::intrinsicAssume || row.shape == Shape::select ||
-         isDivision(instruction.opcode) ||
-         instruction.attributes != Instruction::noAttributes;
-}
-
 void appendCopy(Program &out, Instruction instruction,
                 std::span<const Operand> operands) {
   instruction.firstOperand = static_cast<std::uint32_t>(out.operands.size());
   out.operands.insert(out.operands.end(), operands.begin(), operands.end());
   out.instructions.push_back(instruction);
-}
-
-Program withoutInstructions(const Program &program) {
-  Program out;
-  out.signature = program.signature;
-  out.callees = program.callees;
-  out.callAttributes = program.callAttributes;
-  return out;
 }
 
 /// Requires that nothing kept uses what is not.
@@ -56,7 +33,7 @@ Program keepOnly(const Program &program, const std::vector<bool> &kept) {
     position[i] = next;
     next += kept[i] ? 1 : 0;
   }
-  Program out = withoutInstructions(program);
+  Program out = program.withoutBlocks();
   for (const Block &block : program.blocks) {
     const auto begin = static_cast<std::uint32_t>(out.instructions.size());
     for (std::size_t i = block.begin; i < block.end; ++i)
@@ -73,8 +50,16 @@ Program keepOnly(const Program &program, const std::vector<bool> &kept) {
 }
 
 void appendKey(Key &key, const Attributes &attributes) {
-  key.insert(key.end(),
-             {attributes.bits, attributes.rangeLow, attributes.rangeHigh});
+  key.push_back(attributes.bits);
+  for (const Attributes::Value &value : attributes.values)
+    key.insert(key.end(), {value.low, value.high});
+}
+
+/// Where literals stand before arguments, and those before results.
+std::uint64_t rankOf(Operand::Kind kind) {
+  return kind == Operand::Kind::pooled
+             ? 2 * static_cast<std::uint64_t>(Operand::Kind::poison) + 1
+             : 2 * static_cast<std::uint64_t>(kind);
 }
 
 /// Finds the least sequence of instructions that a program without dead ones
@@ -111,7 +96,7 @@ public:
 
   /// `numbering` may number arguments that the sequence does not use.
   Program write(const Sequence &sequence, const Numbering &numbering) const {
-    Program out = withoutInstructions(program_);
+    Program out = program_.withoutBlocks();
     std::vector<std::size_t> position(position_.size());
     for (std::size_t i = 0; i < sequence.size(); ++i)
       position[sequence[i].instruction] = i;
@@ -154,10 +139,10 @@ private:
       return false;
     const Instruction &instruction = program_.instructions[index];
     const bool last = info(instruction.opcode).isTerminator();
-    const bool ordered = hasCall_ && mayHaveEffect(instruction);
+    const bool ordered = hasCall_ && mayBeSeen(instruction);
     for (std::size_t i = 0; i < index; ++i)
       if (position_[i] == notNumbered &&
-          (last || (ordered && mayHaveEffect(program_.instructions[i]))))
+          (last || (ordered && mayBeSeen(program_.instructions[i]))))
         return false;
     const auto operands = program_.operandsOf(instruction);
     return std::all_of(operands.begin(), operands.end(),
@@ -171,9 +156,8 @@ private:
   /// icmp is written.
   Key keyOf(const Choice &choice) const {
     const Instruction &instruction = program_.instructions[choice.instruction];
-    Key key = {static_cast<std::uint64_t>(instruction.opcode),
-               instruction.flags.bits(), instruction.type.id(),
-               instruction.callee};
+    Key key = {info(instruction.opcode).code, instruction.flags.bits(),
+               instruction.type.id(), instruction.callee};
     Numbering numbering = numbering_;
     std::size_t next = next_;
     for (const Operand &operand : oriented(choice)) {
@@ -185,13 +169,19 @@ private:
       } else if (operand.is(Operand::Kind::instruction)) {
         value = position_[value];
       }
-      key.insert(key.end(), {static_cast<std::uint64_t>(operand.kind), value,
+      const bool isPooled = operand.is(Operand::Kind::pooled);
+      key.insert(key.end(), {rankOf(operand.kind), isPooled ? 0 : value,
                              operand.type.id()});
+      if (isPooled)
+        for (const Operand &lane : program_.constants[value].lanes)
+          key.insert(key.end(), {rankOf(lane.kind), lane.payload});
     }
     const Predicate predicate = choice.swapped
                                     ? info(instruction.predicate).swapped
                                     : instruction.predicate;
     key.push_back(static_cast<std::uint64_t>(predicate));
+    key.insert(key.end(),
+               {instruction.accessedType.id(), instruction.alignment});
     if (instruction.attributes != Instruction::noAttributes) {
       const CallAttributes &call =
           program_.callAttributes[instruction.attributes];
@@ -207,7 +197,7 @@ private:
     const Instruction &instruction = program_.instructions[index];
     // Attributes of the arguments would have to move along.
     return instruction.opcode == Opcode::icmp ||
-           (info(instruction.opcode).commutative &&
+           (info(instruction.opcode).has(trait::commutative) &&
             instruction.attributes == Instruction::noAttributes);
   }
 
@@ -343,6 +333,14 @@ void renumberCallees(Program &program) {
   }
 }
 
+/// Constants in the order of first use, without those that nothing uses.
+void renumberConstants(Program &program) {
+  const std::vector<Constant> old = std::exchange(program.constants, {});
+  for (Operand &operand : program.operands)
+    if (operand.is(Operand::Kind::pooled))
+      operand = program.literal(operand.type, old[operand.payload].lanes);
+}
+
 Numbering unnumbered(const Program &program) {
   return Numbering(program.signature.parameters.size(), notNumbered);
 }
@@ -361,7 +359,7 @@ Program withoutDeadInstructions(const Program &program) {
     changed = false;
     for (std::size_t i = program.instructions.size(); i-- > 0;) {
       const Instruction &instruction = program.instructions[i];
-      if (!live[i] && !mayHaveEffect(instruction))
+      if (!live[i] && !mayBeSeen(instruction))
         continue;
       changed = changed || !live[i];
       live[i] = true;
@@ -398,6 +396,7 @@ Program canonical(const Program &program) {
   renumberParameters(out, numbering);
   renumberCallAttributes(out);
   renumberCallees(out);
+  renumberConstants(out);
   return out;
 }
 
@@ -430,6 +429,7 @@ std::pair<Program, Program> canonicalPair(const Program &source,
     renumberParameters(*program, numbering);
     renumberCallAttributes(*program);
     renumberCallees(*program);
+    renumberConstants(*program);
   }
   return pair;
 }
@@ -444,8 +444,9 @@ std::pair<Program, Program> abstractPair(const Program &source,
   };
   std::set<unsigned> widths;
   const auto note = [&](Type type) {
-    if (!type.isVoid() && type.width() > 1)
-      widths.insert(type.width());
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      if (type.lane(i).isInteger() && type.lane(i).width() > 1)
+        widths.insert(type.lane(i).width());
   };
   for (const Program *program : {&source, &target}) {
     for (const Parameter &parameter : program->signature.parameters)
@@ -464,11 +465,13 @@ std::pair<Program, Program> abstractPair(const Program &source,
   constexpr std::array<unsigned, 4> representatives = {16, 32, 48, 64};
   const bool fits = widths.size() <= representatives.size();
   const auto abstractType = [&](Type type) {
-    if (type.isVoid() || type.width() == 1 || !fits)
-      return type;
-    const auto index = std::distance(widths.begin(), widths.find(type.width()));
-    const unsigned width = representatives[static_cast<std::size_t>(index)];
-    return type.isInteger() ? Type::integer(width) : Type::overflowPair(width);
+    return mapIntegers(type, [&](Type integer) {
+      if (integer.width() == 1 || !fits)
+        return integer;
+      const auto index =
+          std::distance(widths.begin(), widths.find(integer.width()));
+      return Type::integer(representatives[static_cast<std::size_t>(index)]);
+    });
   };
   const auto abstractConstant = [](std::uint64_t bits, Type from, Type to) {
     constexpr std::uint64_t other = 2;
@@ -479,6 +482,12 @@ std::pair<Program, Program> abstractPair(const Program &source,
       return to.mask();
     return bits == signBit(from) ? signBit(to) : other;
   };
+  const auto abstractOperand = [&](Operand &operand) {
+    const Type type = abstractType(operand.type);
+    if (operand.is(Operand::Kind::constant) && type.isInteger())
+      operand.payload = abstractConstant(operand.payload, operand.type, type);
+    operand.type = type;
+  };
 
   std::pair<Program, Program> pair(source, target);
   for (Program *program : {&pair.first, &pair.second}) {
@@ -488,15 +497,17 @@ std::pair<Program, Program> abstractPair(const Program &source,
     for (Instruction &instruction : program->instructions) {
       instruction.type = abstractType(instruction.type);
       for (Operand &operand : program->operandsOf(instruction)) {
-        if (isIndex(instruction, operand))
-          continue;
-        const Type type = abstractType(operand.type);
-        if (operand.is(Operand::Kind::constant))
-          operand.payload =
-              abstractConstant(operand.payload, operand.type, type);
-        operand.type = type;
+        if (!isIndex(instruction, operand))
+          abstractOperand(operand);
       }
+      instruction.accessedType = abstractType(instruction.accessedType);
     }
+    for (Constant &constant : program->constants) {
+      constant.type = abstractType(constant.type);
+      std::for_each(constant.lanes.begin(), constant.lanes.end(),
+                    abstractOperand);
+    }
+    renumberConstants(*program);
   }
   return pair;
 }

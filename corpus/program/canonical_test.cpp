@@ -94,8 +94,9 @@ Program shuffled(const Program &program, std::mt19937 &random) {
       values.push_back(operand);
     }
     Predicate predicate = instruction.predicate;
-    if (random() % 2 == 0 && (info(instruction.opcode).commutative ||
-                              instruction.opcode == Opcode::icmp)) {
+    if (random() % 2 == 0 &&
+        (info(instruction.opcode).has(trait::commutative) ||
+         instruction.opcode == Opcode::icmp)) {
       std::swap(values[0], values[1]);
       if (instruction.opcode == Opcode::icmp)
         predicate = info(predicate).swapped;

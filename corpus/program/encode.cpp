@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/encode.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
@@ -32,9 +33,14 @@ public:
   template <typename T> void enumeration(T value) {
     out_.push_back(static_cast<std::uint8_t>(value));
   }
+  void opcode(Opcode value) { out_.push_back(info(value).code); }
   void flags(Flags value) { out_.push_back(value.bits()); }
   void type(Type value) { number(value.id()); }
   template <typename T> void integer(T value) { number(value); }
+  /// Whether this optional last part is there.
+  template <typename T> bool hasPart(const std::vector<T> &values) {
+    return !values.empty();
+  }
 
 private:
   Bytes &out_;
@@ -69,12 +75,24 @@ public:
   template <typename T> void enumeration(T &value) {
     value = static_cast<T>(next());
   }
+  void opcode(Opcode &value) {
+    const auto found = findOpcode(next());
+    good_ = good_ && found;
+    value = found.value_or(Opcode::unreachable);
+  }
   void flags(Flags &value) { value = Flags(next()); }
   void type(Type &value) {
-    value = Type::fromId(static_cast<std::uint16_t>(number()));
+    std::uint32_t id = 0;
+    integer(id);
+    value = Type::fromId(id);
   }
   template <typename T> void integer(T &value) {
-    value = static_cast<T>(number());
+    const std::uint64_t wide = number();
+    value = static_cast<T>(wide);
+    good_ = good_ && value == wide;
+  }
+  template <typename T> bool hasPart(const std::vector<T> &) {
+    return !bytes_.empty();
   }
 
 private:
@@ -101,13 +119,37 @@ private:
   bool good_ = true;
 };
 
+std::size_t valuesOf(std::uint32_t bits) {
+  return static_cast<std::size_t>(std::count_if(
+      attributeTable.begin(), attributeTable.end(), [&](const auto &row) {
+        return (bits & row.bit) != 0 && row.value != AttributeValue::none;
+      }));
+}
+
+template <typename Archive, typename T>
+void transfer(Archive &archive, T &operand) requires
+    std::is_same_v<std::remove_const_t<T>, Operand> {
+  archive.enumeration(operand.kind);
+  archive.type(operand.type);
+  archive.integer(operand.payload);
+}
+
 template <typename Archive, typename T>
 void transfer(Archive &archive, T &attributes) requires
     std::is_same_v<std::remove_const_t<T>, Attributes> {
   archive.integer(attributes.bits);
-  if (attributes.has(attribute::range)) {
-    archive.integer(attributes.rangeLow);
-    archive.integer(attributes.rangeHigh);
+  if constexpr (!std::is_const_v<T>)
+    attributes.values.resize(valuesOf(attributes.bits));
+  std::size_t index = 0;
+  for (const AttributeInfo &row : attributeTable) {
+    if (!attributes.has(row.bit) || row.value == AttributeValue::none)
+      continue;
+    auto &value = attributes.values[index++];
+    if constexpr (!std::is_const_v<T>)
+      value.bit = row.bit;
+    archive.integer(value.low);
+    if (row.value == AttributeValue::interval)
+      archive.integer(value.high);
   }
 }
 
@@ -133,14 +175,19 @@ void transfer(Archive &archive, T &program) requires
     archive.integer(block.end);
   archive.size(program.instructions);
   for (auto &instruction : program.instructions) {
-    archive.enumeration(instruction.opcode);
+    archive.opcode(instruction.opcode);
+    const OpcodeInfo &row = info(instruction.opcode);
     archive.flags(instruction.flags);
     archive.type(instruction.type);
     archive.integer(instruction.operandCount);
-    if (instruction.opcode == Opcode::icmp)
+    if (row.has(trait::predicate))
       archive.enumeration(instruction.predicate);
-    if (instruction.opcode == Opcode::call)
+    if (row.has(trait::callee))
       archive.integer(instruction.callee);
+    if (row.has(trait::accessedType))
+      archive.type(instruction.accessedType);
+    if (row.has(trait::alignment))
+      archive.integer(instruction.alignment);
     // One more, so that "none" is the short number.
     std::uint32_t attributes = instruction.attributes + 1;
     archive.integer(attributes);
@@ -148,11 +195,8 @@ void transfer(Archive &archive, T &program) requires
       instruction.attributes = attributes - 1;
   }
   archive.size(program.operands);
-  for (auto &operand : program.operands) {
-    archive.enumeration(operand.kind);
-    archive.type(operand.type);
-    archive.integer(operand.payload);
-  }
+  for (auto &operand : program.operands)
+    transfer(archive, operand);
   archive.size(program.callees);
   for (auto &callee : program.callees) {
     archive.text(callee.name);
@@ -165,6 +209,15 @@ void transfer(Archive &archive, T &program) requires
     archive.size(call.parameters);
     for (auto &parameter : call.parameters)
       transfer(archive, parameter);
+  }
+  if (!archive.hasPart(program.constants))
+    return;
+  archive.size(program.constants);
+  for (auto &constant : program.constants) {
+    archive.type(constant.type);
+    archive.size(constant.lanes);
+    for (auto &lane : constant.lanes)
+      transfer(archive, lane);
   }
 }
 
@@ -205,6 +258,8 @@ Result<Program> decode(std::span<const std::uint8_t> bytes) {
   if (!reader.good() || !reader.atEnd())
     return Error{"encoded program is cut short or too long"};
   restoreOffsets(program);
+  if (encode(program) != Bytes(bytes.begin(), bytes.end()))
+    return Error{"encoded program is not in the form that encoding has"};
   if (const auto problem = verify(program))
     return Error{"encoded program is malformed: " + *problem};
   return program;

@@ -8,12 +8,21 @@ namespace {
 
 using namespace flag;
 
-constexpr OpcodeInfo table[] = {
-#define OPCODE(enumerator, spelling, shape, flags, commutative, since)         \
-  {Opcode::enumerator, spelling, Shape::shape, flags, commutative, since},
-#include "corpus/program/opcode.def"
-#undef OPCODE
-};
+constexpr bool codesDiffer() {
+  const auto table = opcodeTable();
+  for (std::size_t i = 0; i < table.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (table[i].code == table[j].code)
+        return false;
+  return true;
+}
+static_assert(codesDiffer(), "two opcodes share a code");
+
+template <typename Matches> std::optional<Opcode> findRow(Matches matches) {
+  const auto table = opcodeTable();
+  const auto found = std::find_if(table.begin(), table.end(), matches);
+  return found == table.end() ? std::nullopt : std::optional(found->opcode);
+}
 
 /// Flags younger than the opcode that carries them (LLVM release notes).
 struct FlagSince {
@@ -28,19 +37,13 @@ constexpr FlagSince youngFlags[] = {
 
 } // namespace
 
-std::span<const OpcodeInfo> opcodeTable() { return table; }
-
-const OpcodeInfo &info(Opcode opcode) {
-  return table[static_cast<std::size_t>(opcode)];
+std::optional<Opcode> findOpcode(std::string_view spelling) {
+  return findRow(
+      [&](const OpcodeInfo &row) { return row.spelling == spelling; });
 }
 
-std::optional<Opcode> findOpcode(std::string_view spelling) {
-  const auto *found =
-      std::find_if(std::begin(table), std::end(table),
-                   [&](const auto &row) { return row.spelling == spelling; });
-  if (found == std::end(table))
-    return std::nullopt;
-  return found->opcode;
+std::optional<Opcode> findOpcode(std::uint8_t code) {
+  return findRow([&](const OpcodeInfo &row) { return row.code == code; });
 }
 
 unsigned flagsSince(Opcode opcode, Flags flags) {

@@ -59,29 +59,79 @@ inline constexpr std::array<FlagInfo, 6> flagTable = {{
     {flag::samesign, "samesign"},
 }};
 
-/// How operands and result are typed; T and U stand for integers.
+/// How operands and result are typed: shape.h has a row for each.
 enum class Shape : std::uint8_t {
-  binary,                 ///< (T, T) -> T
-  compare,                ///< (T, T) -> i1, with a predicate
-  select,                 ///< (i1, T, T) -> T
-  unary,                  ///< T -> T
-  widen,                  ///< T -> U, wider
-  narrow,                 ///< T -> U, narrower
-  intrinsicUnary,         ///< T -> T
-  intrinsicUnaryWithFlag, ///< (T, constant i1) -> T
-  intrinsicBinary,        ///< (T, T) -> T
-  intrinsicTernary,       ///< (T, T, T) -> T
-  intrinsicOverflow,      ///< (T, T) -> {T, i1}
-  intrinsicThreeWay,      ///< (T, T) -> U
-  intrinsicAssume,        ///< i1 -> void
-  extract,                ///< ({T, i1}, constant i32 index) -> T or i1
-  phi,                    ///< (value, block)* -> type of the values
-  call,                   ///< arguments of the callee -> its return type
-  terminator,             ///< ends a block, no result
+  binary,
+  compare,
+  select,
+  unary,
+  widen,
+  narrow,
+  intrinsicUnary,
+  intrinsicUnaryWithFlag,
+  intrinsicBinary,
+  intrinsicTernary,
+  intrinsicOverflow,
+  intrinsicThreeWay,
+  intrinsicAssume,
+  extract,
+  phi,
+  call,
+  terminator,
 };
 
+/// What an opcode does beyond its result, where its poison comes from, and what
+/// else sets it apart; one bit each.
+using Traits = std::uint32_t;
+
+namespace trait {
+inline constexpr Traits plain = 0;
+/// The first two operands may be swapped.
+inline constexpr Traits commutative = 1U << 0;
+/// Of use on i1 too, which is for conditions: in small spaces the others work
+/// on wider integers only.
+inline constexpr Traits onConditions = 1U << 1;
+
+// Effects.
+/// Immediate UB where the second operand is 0 or poison, and in signed
+/// overflow.
+inline constexpr Traits division = 1U << 2;
+/// Other immediate UB that its operands decide.
+inline constexpr Traits immediateUb = 1U << 3;
+/// Immediate UB under some choice of a knob.
+inline constexpr Traits knobUb = 1U << 4;
+/// May end the run, unless attributes say otherwise; a trace shows it.
+inline constexpr Traits mayNotReturn = 1U << 5;
+inline constexpr Traits readsMemory = 1U << 6;
+inline constexpr Traits writesMemory = 1U << 7;
+
+// Sources of poison, beside operands and the flags that the row allows.
+/// The second operand counts bits; not less than the width, the knob
+/// `shift_amount` answers.
+inline constexpr Traits shift = 1U << 8;
+/// The third operand counts bits, modulo the width.
+inline constexpr Traits funnelShift = 1U << 9;
+/// The immediate says whether one value of the first operand gives poison.
+inline constexpr Traits toldPoison = 1U << 10;
+
+/// Width rule: whole bytes, an even number of them.
+inline constexpr Traits evenBytes = 1U << 11;
+
+// What an instruction has beside flags and operands.
+inline constexpr Traits predicate = 1U << 12;
+inline constexpr Traits callee = 1U << 13;
+inline constexpr Traits accessedType = 1U << 14;
+inline constexpr Traits alignment = 1U << 15;
+
+/// Executing it may be immediate UB whatever the knobs say.
+inline constexpr Traits mayBeUb = division | immediateUb;
+/// Executing it may be seen under some semantics, its result aside.
+inline constexpr Traits mayBeSeen =
+    mayBeUb | knobUb | mayNotReturn | writesMemory;
+} // namespace trait
+
 enum class Opcode : std::uint8_t {
-#define OPCODE(enumerator, spelling, shape, flags, commutative, since)         \
+#define OPCODE(code, enumerator, spelling, shape, flags, since, traits)        \
   enumerator,
 #include "corpus/program/opcode.def"
 #undef OPCODE
@@ -89,20 +139,37 @@ enum class Opcode : std::uint8_t {
 
 struct OpcodeInfo {
   Opcode opcode;
+  std::uint8_t code; ///< on disk, and wherever opcodes are ordered or hashed
   std::string_view spelling;
   Shape shape;
   Flags allowedFlags;
-  bool commutative;
   unsigned since;
+  Traits traits;
 
+  /// Any of them.
+  constexpr bool has(Traits some) const { return (traits & some) != 0; }
   constexpr bool isIntrinsic() const { return spelling.starts_with("llvm."); }
   constexpr bool isTerminator() const { return shape == Shape::terminator; }
 };
 
+namespace detail {
+using namespace flag;
+using namespace trait;
+inline constexpr OpcodeInfo opcodes[] = {
+#define OPCODE(code, enumerator, spelling, shape, flags, since, traits)        \
+  {Opcode::enumerator, code, spelling, Shape::shape, flags, since, traits},
+#include "corpus/program/opcode.def"
+#undef OPCODE
+};
+} // namespace detail
+
 /// All opcodes in enumerator order.
-std::span<const OpcodeInfo> opcodeTable();
-const OpcodeInfo &info(Opcode opcode);
+constexpr std::span<const OpcodeInfo> opcodeTable() { return detail::opcodes; }
+constexpr const OpcodeInfo &info(Opcode opcode) {
+  return detail::opcodes[static_cast<std::size_t>(opcode)];
+}
 std::optional<Opcode> findOpcode(std::string_view spelling);
+std::optional<Opcode> findOpcode(std::uint8_t code);
 /// The first LLVM release that knows every one of `flags` on this opcode: trunc
 /// had no nuw and nsw before 19.
 unsigned flagsSince(Opcode opcode, Flags flags);

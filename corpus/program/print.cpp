@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/print.h"
 
+#include "corpus/program/shape.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -11,6 +13,19 @@ std::string blockName(std::size_t index) {
   return index == 0 ? "entry" : fmt::format("b{}", index);
 }
 
+/// A constant, undef or poison.
+std::string printLiteral(const Operand &operand) {
+  if (operand.is(Operand::Kind::undef))
+    return "undef";
+  if (operand.is(Operand::Kind::poison))
+    return "poison";
+  if (operand.type.isPointer())
+    return "null";
+  if (operand.type == Type::integer(1))
+    return operand.payload != 0 ? "true" : "false";
+  return fmt::format("{}", signExtend(operand.payload, operand.type.width()));
+}
+
 std::string typed(const Program &program, const Operand &operand) {
   if (operand.is(Operand::Kind::block))
     return fmt::format("label %{}", blockName(operand.payload));
@@ -18,40 +33,79 @@ std::string typed(const Program &program, const Operand &operand) {
                      printOperand(program, operand));
 }
 
-/// Attributes as text, each with a space before it.
+/// One attribute with a space before it.
+std::string printAttribute(const AttributeInfo &row,
+                           const Attributes &attributes, Type type,
+                           unsigned release) {
+  if (release < 16 && row.bit == attribute::memoryNone)
+    return " readnone";
+  if (release < 16 && row.bit == attribute::memoryRead)
+    return " readonly";
+  if (row.value == AttributeValue::none)
+    return fmt::format(" {}", row.spelling);
+  const Attributes::Value &value = attributes.valueOf(row.bit);
+  switch (row.value) {
+  case AttributeValue::none:
+    break;
+  case AttributeValue::interval: {
+    const Type lane = type.lane(0);
+    return fmt::format(" {}({} {}, {})", row.spelling, toString(lane),
+                       signExtend(value.low, lane.width()),
+                       signExtend(value.high, lane.width()));
+  }
+  case AttributeValue::bytes:
+    return fmt::format(" {}({})", row.spelling, value.low);
+  case AttributeValue::powerOfTwo:
+    return fmt::format(" {} {}", row.spelling, value.low);
+  }
+  return {};
+}
+
 std::string printAttributes(const Attributes &attributes, Type type,
                             unsigned release) {
   std::string text;
-  for (const AttributeInfo &row : attributeTable) {
-    if (!attributes.has(row.bit))
-      continue;
-    if (row.bit == attribute::range)
-      text += fmt::format(" range({} {}, {})", toString(type),
-                          signExtend(attributes.rangeLow, type.width()),
-                          signExtend(attributes.rangeHigh, type.width()));
-    else if (row.bit == attribute::memoryNone && release < 16)
-      text += " readnone";
-    else if (row.bit == attribute::memoryRead && release < 16)
-      text += " readonly";
-    else
-      text += fmt::format(" {}", row.spelling);
-  }
+  for (const AttributeInfo &row : attributeTable)
+    if (attributes.has(row.bit))
+      text += printAttribute(row, attributes, type, release);
   return text;
+}
+
+/// As the name of an overloaded intrinsic has it.
+std::string suffixOf(Type type) {
+  if (type.isVector())
+    return fmt::format("v{}{}", type.lanes(), suffixOf(type.lane(0)));
+  return type.isPointer() ? "p0" : toString(type);
 }
 
 std::string intrinsicName(const Program &program,
                           const Instruction &instruction) {
   const OpcodeInfo &row = info(instruction.opcode);
-  const auto values = program.operandsOf(instruction);
-  switch (row.shape) {
-  case Shape::intrinsicAssume:
-    return std::string(row.spelling);
-  case Shape::intrinsicThreeWay:
-    return fmt::format("{}.{}.{}", row.spelling, toString(instruction.type),
-                       toString(values[0].type));
-  default:
-    return fmt::format("{}.{}", row.spelling, toString(values[0].type));
+  std::string name(row.spelling);
+  const Suffix suffix = info(row.shape).suffix;
+  if (suffix == Suffix::resultAndValue)
+    name += "." + suffixOf(instruction.type);
+  if (suffix != Suffix::none)
+    name += "." + suffixOf(typeOf(program, instruction));
+  return name;
+}
+
+/// The lanes from `next` on that a value of this type has, without the type.
+std::string printLanes(Type type, std::span<const Operand> &next) {
+  if (type.isScalar()) {
+    const Operand &lane = next.front();
+    next = next.subspan(1);
+    return printLiteral(lane);
   }
+  const unsigned count = type.isVector() ? type.lanes() : type.elements();
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) {
+    const Type element = type.isVector() ? type.lane(0) : type.element(i);
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", toString(element),
+                        printLanes(element, next));
+  }
+  return type.isVector()  ? fmt::format("<{}>", text)
+         : type.isArray() ? fmt::format("[{}]", text)
+                          : fmt::format("{{ {} }}", text);
 }
 
 std::string printCall(const Program &program, const Instruction &instruction,
@@ -176,16 +230,16 @@ std::string argumentName(std::size_t index) {
 
 std::string resultName(std::size_t index) { return fmt::format("%v{}", index); }
 
-std::string printOperand(const Program &, const Operand &operand) {
+std::string printOperand(const Program &program, const Operand &operand) {
   switch (operand.kind) {
   case Operand::Kind::constant:
-    if (operand.type == Type::integer(1))
-      return operand.payload != 0 ? "true" : "false";
-    return fmt::format("{}", signExtend(operand.payload, operand.type.width()));
   case Operand::Kind::undef:
-    return "undef";
   case Operand::Kind::poison:
-    return "poison";
+    return printLiteral(operand);
+  case Operand::Kind::pooled: {
+    std::span<const Operand> lanes = program.constants[operand.payload].lanes;
+    return printLanes(operand.type, lanes);
+  }
   case Operand::Kind::argument:
     return argumentName(operand.payload);
   case Operand::Kind::instruction:
@@ -241,11 +295,9 @@ std::vector<std::string> printDeclarations(const Program &program,
       std::string parameters;
       const auto values = program.operandsOf(instruction);
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool immediate =
-            row.shape == Shape::intrinsicUnaryWithFlag && i == 1;
         parameters +=
             fmt::format("{}{}{}", i == 0 ? "" : ", ", toString(values[i].type),
-                        immediate ? " immarg" : "");
+                        isImmediate(row.shape, i) ? " immarg" : "");
       }
       add(fmt::format("declare {} @{}({})", toString(instruction.type),
                       intrinsicName(program, instruction), parameters));

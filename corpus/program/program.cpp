@@ -3,19 +3,28 @@
 
 #include "corpus/program/graph.h"
 #include "corpus/program/print.h"
+#include "corpus/program/shape.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 
 namespace corpus {
 
 std::string toString(Type type) {
+  assert(type.isKnown());
   if (type.isVoid())
     return "void";
   if (type.isInteger())
     return fmt::format("i{}", type.width());
-  assert(type.isOverflowPair());
-  return fmt::format("{{ i{}, i1 }}", type.width());
+  if (type.isPointer())
+    return "ptr";
+  if (type.isVector())
+    return fmt::format("<{} x {}>", type.lanes(), toString(type.lane(0)));
+  if (type.isArray())
+    return fmt::format("[{} x {}]", type.elements(), toString(type.element(0)));
+  return fmt::format("{{ {}, {} }}", toString(type.element(0)),
+                     toString(type.element(1)));
 }
 
 void Program::clear() {
@@ -28,6 +37,16 @@ void Program::clear() {
   operands.clear();
   callees.clear();
   callAttributes.clear();
+  constants.clear();
+}
+
+Program Program::withoutBlocks() const {
+  Program out;
+  out.signature = signature;
+  out.callees = callees;
+  out.callAttributes = callAttributes;
+  out.constants = constants;
+  return out;
 }
 
 void Program::beginBlock() {
@@ -38,23 +57,41 @@ void Program::beginBlock() {
 Operand Program::append(Opcode opcode, Type type,
                         std::span<const Operand> values, Flags flags,
                         Predicate predicate) {
-  if (blocks.empty())
-    beginBlock();
   Instruction instruction;
   instruction.opcode = opcode;
   instruction.flags = flags;
   instruction.predicate = predicate;
   instruction.type = type;
-  instruction.firstOperand = static_cast<std::uint32_t>(operands.size());
-  instruction.operandCount = static_cast<std::uint32_t>(values.size());
+  return append(instruction, values);
+}
+
+Operand Program::append(Instruction like, std::span<const Operand> values) {
+  if (blocks.empty())
+    beginBlock();
+  like.firstOperand = static_cast<std::uint32_t>(operands.size());
+  like.operandCount = static_cast<std::uint32_t>(values.size());
   operands.insert(operands.end(), values.begin(), values.end());
-  instructions.push_back(instruction);
+  instructions.push_back(like);
   blocks.back().end = static_cast<std::uint32_t>(instructions.size());
-  return Operand::instruction(type, instructions.size() - 1);
+  return Operand::instruction(like.type, instructions.size() - 1);
+}
+
+Operand Program::literal(Type type, std::vector<Operand> lanes) {
+  assert(!type.isScalar() && lanes.size() == type.lanes());
+  for (const Operand::Kind kind : {Operand::Kind::undef, Operand::Kind::poison})
+    if (std::all_of(lanes.begin(), lanes.end(),
+                    [&](const Operand &lane) { return lane.is(kind); }))
+      return {kind, type, 0};
+  const Constant constant = {type, std::move(lanes)};
+  auto found = std::find(constants.begin(), constants.end(), constant);
+  if (found == constants.end())
+    found = constants.insert(found, constant);
+  return Operand::pooled(type,
+                         static_cast<std::uint64_t>(found - constants.begin()));
 }
 
 Operand Program::addParameter(Type type, Attributes attributes) {
-  signature.parameters.push_back({type, attributes});
+  signature.parameters.push_back({type, std::move(attributes)});
   return Operand::argument(type, signature.parameters.size() - 1);
 }
 
@@ -71,7 +108,28 @@ unsigned Program::instructionCount() const {
                     }));
 }
 
+std::uint32_t functionAttributeBits(const Program &program,
+                                    const Instruction &call) {
+  std::uint32_t bits = program.callees[call.callee].signature.function.bits;
+  if (call.attributes != Instruction::noAttributes)
+    bits |= program.callAttributes[call.attributes].function.bits;
+  return bits;
+}
+
+bool mayBeSeen(const Instruction &instruction) {
+  const OpcodeInfo &row = info(instruction.opcode);
+  return row.isTerminator() || row.has(trait::mayBeSeen) ||
+         instruction.attributes != Instruction::noAttributes;
+}
+
 namespace {
+
+/// Where attributes of a value of this type may stand.
+std::uint8_t placesOf(Type type) {
+  if (!type.isSingle())
+    return type.isVoid() ? 0 : place::value;
+  return type.lane(0).isInteger() ? place::integer : place::pointer;
+}
 
 /// One pass over the program; the first broken invariant stops it.
 class Verifier {
@@ -79,8 +137,8 @@ public:
   explicit Verifier(const Program &program) : program_(program) {}
 
   std::optional<std::string> run() {
-    if (!checkLayout() || !checkSignature() || !checkInstructions() ||
-        !checkDominance())
+    if (!checkLayout() || !checkSignature() || !checkConstants() ||
+        !checkInstructions() || !checkDominance())
       return std::move(problem_);
     return std::nullopt;
   }
@@ -115,32 +173,97 @@ private:
     return true;
   }
 
-  bool checkAttributes(const Attributes &attributes, Type type,
-                       bool onFunction) {
-    for (const AttributeInfo &row : attributeTable)
-      if (attributes.has(row.bit) &&
-          !(onFunction ? row.onFunction : row.onValue))
+  bool checkAttributes(const Attributes &attributes, std::uint8_t places,
+                       Type type) {
+    std::size_t values = 0;
+    for (const AttributeInfo &row : attributeTable) {
+      if (!attributes.has(row.bit))
+        continue;
+      // Of an aggregate what may stand on values of every type.
+      if (places == 0 || (row.places & places) != places)
         return fail(
             fmt::format("attribute {} in the wrong place", row.spelling));
-    const bool hasRange = attributes.has(attribute::range);
-    if (hasRange &&
-        (!type.isInteger() ||
-         ((attributes.rangeLow | attributes.rangeHigh) & ~type.mask()) != 0))
-      return fail("range does not fit its type");
-    if (!hasRange && (attributes.rangeLow | attributes.rangeHigh) != 0)
-      return fail("range bounds without range");
+      if (row.value == AttributeValue::none)
+        continue;
+      if (values == attributes.values.size() ||
+          attributes.values[values].bit != row.bit ||
+          !isValid(row, attributes.values[values], type))
+        return fail(fmt::format("value of attribute {}", row.spelling));
+      ++values;
+    }
+    if (values != attributes.values.size() ||
+        attributes.bits >> attributeTable.size() != 0)
+      return fail("unknown attribute");
     return true;
+  }
+  bool checkAttributes(const Attributes &attributes, Type type) {
+    return attributes.empty() && attributes.values.empty()
+               ? true
+               : checkAttributes(attributes, placesOf(type), type);
+  }
+  bool checkFunctionAttributes(const Attributes &attributes) {
+    return checkAttributes(attributes, place::function, Type());
+  }
+
+  static bool isValid(const AttributeInfo &row, const Attributes::Value &value,
+                      Type type) {
+    switch (row.value) {
+    case AttributeValue::none:
+      return false;
+    case AttributeValue::interval:
+      return ((value.low | value.high) & ~type.lane(0).mask()) == 0;
+    case AttributeValue::bytes:
+      return value.low != 0 && value.high == 0;
+    case AttributeValue::powerOfTwo:
+      return std::has_single_bit(value.low) && value.high == 0;
+    }
+    return false;
   }
 
   bool checkSignature(const Signature &signature) {
     if (!signature.returnType.isKnown())
       return fail("unknown return type");
     for (const Parameter &parameter : signature.parameters)
-      if (!parameter.type.isInteger() ||
-          !checkAttributes(parameter.attributes, parameter.type, false))
-        return problem_ ? false : fail("a parameter that is not an integer");
-    return checkAttributes(signature.result, signature.returnType, false) &&
-           checkAttributes(signature.function, Type(), true);
+      if (!parameter.type.isSingle() ||
+          !checkAttributes(parameter.attributes, parameter.type))
+        return problem_ ? false : fail("a parameter of no scalar or vector");
+    return checkAttributes(signature.result, signature.returnType) &&
+           checkFunctionAttributes(signature.function);
+  }
+
+  bool checkConstants() {
+    for (std::size_t i = 0; i < program_.constants.size(); ++i) {
+      const Constant &constant = program_.constants[i];
+      const Type type = constant.type;
+      if (!type.isKnown() || type.isScalar() ||
+          constant.lanes.size() != type.lanes() || constant.lanes.empty())
+        return fail("a constant of the pool without a literal for each lane");
+      for (unsigned lane = 0; lane < constant.lanes.size(); ++lane)
+        if (constant.lanes[lane].type != type.lane(lane) ||
+            !isScalarLiteral(constant.lanes[lane]))
+          return fail("malformed lane of a constant");
+      const bool same =
+          std::all_of(constant.lanes.begin(), constant.lanes.end(),
+                      [&](const Operand &lane) {
+                        return lane.kind == constant.lanes[0].kind;
+                      });
+      if (same && !constant.lanes[0].is(Operand::Kind::constant))
+        return fail("a constant of the pool that is all undef or all poison");
+      if (std::find(program_.constants.begin(), program_.constants.begin() + i,
+                    constant) != program_.constants.begin() + i)
+        return fail("two equal constants in the pool");
+    }
+    return true;
+  }
+
+  static bool isScalarLiteral(const Operand &operand) {
+    if (operand.is(Operand::Kind::undef) || operand.is(Operand::Kind::poison))
+      return operand.payload == 0;
+    if (!operand.is(Operand::Kind::constant) || !operand.type.isScalar())
+      return false;
+    return operand.type.isPointer()
+               ? operand.payload == 0
+               : (operand.payload & ~operand.type.mask()) == 0;
   }
 
   bool checkSignature() {
@@ -155,9 +278,13 @@ private:
       return failAt(index, "operand of an unknown type");
     switch (operand.kind) {
     case Operand::Kind::constant:
-      if (!operand.type.isInteger() ||
-          (operand.payload & ~operand.type.mask()) != 0)
+      if (!isScalarLiteral(operand))
         return failAt(index, "constant wider than its type");
+      return true;
+    case Operand::Kind::pooled:
+      if (operand.payload >= program_.constants.size() ||
+          program_.constants[operand.payload].type != operand.type)
+        return failAt(index, "no such constant");
       return true;
     case Operand::Kind::undef:
     case Operand::Kind::poison:
@@ -186,68 +313,43 @@ private:
     return failAt(index, "unknown operand kind");
   }
 
-  /// Operand and result types, by shape; one case for each Shape.
+  /// Operand and result types, by the row of the shape.
   bool checkShape(std::size_t index) {
     const Instruction &instruction = program_.instructions[index];
+    const OpcodeInfo &row = info(instruction.opcode);
+    const ShapeInfo &shape = info(row.shape);
     const auto values = program_.operandsOf(instruction);
-    const auto count = [&](std::size_t n) { return values.size() == n; };
-    const auto isInt = [&](std::size_t i) {
-      return values[i].type.isInteger();
-    };
-    const auto allResultType = [&](std::size_t from, std::size_t n) {
-      return count(n) && std::all_of(values.begin() + from, values.end(),
-                                     [&](const Operand &value) {
-                                       return value.type == instruction.type;
-                                     });
-    };
-    const auto constantOf = [&](std::size_t i, unsigned width) {
-      return values[i].is(Operand::Kind::constant) &&
-             values[i].type == Type::integer(width);
-    };
-    const bool intResult = instruction.type.isInteger();
-    switch (info(instruction.opcode).shape) {
-    case Shape::binary:
-    case Shape::intrinsicBinary:
-      return intResult && allResultType(0, 2);
-    case Shape::unary:
-    case Shape::intrinsicUnary:
-      return intResult && allResultType(0, 1) &&
-             (instruction.opcode != Opcode::bswap ||
-              instruction.type.width() % 16 == 0);
-    case Shape::intrinsicTernary:
-      return intResult && allResultType(0, 3);
-    case Shape::compare:
-      return instruction.type == Type::integer(1) && count(2) && isInt(0) &&
-             values[0].type == values[1].type;
-    case Shape::select:
-      return intResult && allResultType(1, 3) &&
-             values[0].type == Type::integer(1);
-    case Shape::widen:
-      return intResult && count(1) && isInt(0) &&
-             values[0].type.width() < instruction.type.width();
-    case Shape::narrow:
-      return intResult && count(1) && isInt(0) &&
-             values[0].type.width() > instruction.type.width();
-    case Shape::intrinsicUnaryWithFlag:
-      return intResult && count(2) && values[0].type == instruction.type &&
-             constantOf(1, 1);
-    case Shape::intrinsicOverflow:
-      return count(2) && isInt(0) && values[0].type == values[1].type &&
-             instruction.type == Type::overflowPair(values[0].type.width());
-    case Shape::intrinsicThreeWay:
-      return intResult && instruction.type.width() >= 2 && count(2) &&
-             isInt(0) && values[0].type == values[1].type;
-    case Shape::intrinsicAssume:
-      return instruction.type.isVoid() && count(1) &&
-             values[0].type == Type::integer(1);
-    case Shape::extract:
-      return count(2) && values[0].type.isOverflowPair() && constantOf(1, 32) &&
-             values[1].payload <= 1 &&
-             instruction.type == Type::integer(values[1].payload == 0
-                                                   ? values[0].type.width()
-                                                   : 1);
+    switch (row.shape) {
     case Shape::phi:
-      if (!intResult || values.empty() || values.size() % 2 != 0)
+    case Shape::call:
+    case Shape::terminator:
+      return checkVariadic(row, instruction, values);
+    default:
+      break;
+    }
+    if (values.size() != shape.operandCount())
+      return false;
+    const Type t = typeOf(program_, instruction);
+    if (shape.types != 0 && !worksOn(row, t))
+      return false;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!fits(shape.operands[i], t, values[i].type) ||
+          (isImmediate(shape.operands[i]) &&
+           !values[i].is(Operand::Kind::constant)))
+        return false;
+    if (shape.result == Place::element)
+      return values[1].payload < t.elements() &&
+             t.element(static_cast<unsigned>(values[1].payload)) ==
+                 instruction.type;
+    return fits(shape.result, t, instruction.type);
+  }
+
+  bool checkVariadic(const OpcodeInfo &row, const Instruction &instruction,
+                     std::span<const Operand> values) {
+    switch (row.shape) {
+    case Shape::phi:
+      if (!worksOn(row, instruction.type) || values.empty() ||
+          values.size() % 2 != 0)
         return false;
       for (std::size_t i = 0; i < values.size(); i += 2)
         if (values[i].type != instruction.type ||
@@ -265,10 +367,9 @@ private:
                           return value.type == parameter.type;
                         });
     }
-    case Shape::terminator:
+    default:
       return instruction.type.isVoid() && checkTerminator(instruction, values);
     }
-    return false;
   }
 
   bool checkTerminator(const Instruction &instruction,
@@ -324,14 +425,21 @@ private:
         return failAt(i, "phi behind another instruction");
       if (!row.allowedFlags.has(instruction.flags))
         return failAt(i, "flag that the opcode does not have");
-      if (instruction.opcode != Opcode::icmp &&
-          instruction.predicate != Predicate::eq)
+      if (!row.has(trait::predicate) && instruction.predicate != Predicate::eq)
         return failAt(i, "predicate on something that is not icmp");
       if (static_cast<std::size_t>(instruction.predicate) >=
           predicateTable.size())
         return failAt(i, "unknown predicate");
-      if (instruction.opcode != Opcode::call && instruction.callee != 0)
+      if (!row.has(trait::callee) && instruction.callee != 0)
         return failAt(i, "callee on something that is not a call");
+      if (row.has(trait::accessedType) ? !instruction.accessedType.isKnown() ||
+                                             instruction.accessedType.isVoid()
+                                       : !instruction.accessedType.isVoid())
+        return failAt(i, "accessed type where there is none, or none");
+      if (instruction.alignment != 0 &&
+          (!row.has(trait::alignment) ||
+           !std::has_single_bit(instruction.alignment)))
+        return failAt(i, "alignment that cannot be");
       if (!checkCallAttributes(i))
         return false;
       const bool takesBlocks =
@@ -366,10 +474,10 @@ private:
       return failAt(index, "attributes do not fit the arguments");
     const auto values = program_.operandsOf(instruction);
     for (std::size_t i = 0; i < call.parameters.size(); ++i)
-      if (!checkAttributes(call.parameters[i], values[i].type, false))
+      if (!checkAttributes(call.parameters[i], values[i].type))
         return false;
-    return checkAttributes(call.result, instruction.type, false) &&
-           checkAttributes(call.function, Type(), true);
+    return checkAttributes(call.result, instruction.type) &&
+           checkFunctionAttributes(call.function);
   }
 
   /// Dominance in the one block that most functions of a campaign are.

@@ -27,12 +27,13 @@ namespace corpus {
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    constant,    ///< payload: the bits, zero above the width
-    undef,       ///< payload: 0
-    poison,      ///< payload: 0
+    constant,    ///< payload: bits of an integer; 0: the null pointer
+    undef,       ///< payload: 0; every lane of the type
+    poison,      ///< payload: 0; every lane of the type
     argument,    ///< payload: index into the parameters
     instruction, ///< payload: index into Program::instructions
     block,       ///< payload: index into Program::blocks; type void
+    pooled,      ///< payload: index into Program::constants
   };
 
   Kind kind = Kind::constant;
@@ -41,6 +42,9 @@ struct Operand {
 
   static constexpr Operand constant(Type type, std::uint64_t bits) {
     return {Kind::constant, type, bits & type.mask()};
+  }
+  static constexpr Operand null() {
+    return {Kind::constant, Type::pointer(), 0};
   }
   static constexpr Operand undef(Type type) { return {Kind::undef, type, 0}; }
   static constexpr Operand poison(Type type) { return {Kind::poison, type, 0}; }
@@ -53,11 +57,24 @@ struct Operand {
   static constexpr Operand block(std::uint64_t index) {
     return {Kind::block, Type(), index};
   }
+  static constexpr Operand pooled(Type type, std::uint64_t index) {
+    return {Kind::pooled, type, index};
+  }
 
   constexpr bool is(Kind k) const { return kind == k; }
-  /// constant, undef or poison: nothing to compute.
-  constexpr bool isLiteral() const { return kind <= Kind::poison; }
+  /// constant, undef, poison or pooled: nothing to compute.
+  constexpr bool isLiteral() const {
+    return kind <= Kind::poison || kind == Kind::pooled;
+  }
   friend constexpr bool operator==(const Operand &, const Operand &) = default;
+};
+
+/// A constant that does not fit an operand: of a vector or an aggregate, one
+/// literal for each lane. All lanes undef or all poison is an operand instead.
+struct Constant {
+  Type type;
+  std::vector<Operand> lanes; ///< constant, undef or poison
+  friend bool operator==(const Constant &, const Constant &) = default;
 };
 
 struct Parameter {
@@ -104,6 +121,9 @@ struct Instruction {
   std::uint32_t operandCount = 0;
   std::uint32_t callee = 0; ///< of call: index into Program::callees
   std::uint32_t attributes = noAttributes; ///< index into callAttributes
+  // Only of opcodes whose row has the trait.
+  Type accessedType;           ///< read, written, allocated or stepped over
+  std::uint32_t alignment = 0; ///< in bytes, a power of two; 0: none given
   friend bool operator==(const Instruction &, const Instruction &) = default;
 };
 
@@ -126,6 +146,7 @@ struct Program {
   std::vector<Operand> operands;
   std::vector<Callee> callees;
   std::vector<CallAttributes> callAttributes;
+  std::vector<Constant> constants; ///< no two are equal
 
   friend bool operator==(const Program &, const Program &) = default;
 
@@ -141,18 +162,26 @@ struct Program {
   /// Keeps the capacity of every array.
   void clear();
 
+  /// The same without blocks, instructions and operands.
+  Program withoutBlocks() const;
+
   /// Opens a block behind the last one; the following append() go there.
   void beginBlock();
   /// Appends an instruction to the last block (opening the entry if there is
   /// none) and returns an operand that names its result.
   Operand append(Opcode opcode, Type type, std::span<const Operand> operands,
                  Flags flags = {}, Predicate predicate = Predicate::eq);
+  /// Appends a copy of an instruction with these operands.
+  Operand append(Instruction like, std::span<const Operand> operands);
   Operand append(Opcode opcode, Type type,
                  std::initializer_list<Operand> operands, Flags flags = {},
                  Predicate predicate = Predicate::eq) {
     return append(opcode, type, std::span(operands.begin(), operands.size()),
                   flags, predicate);
   }
+  /// An operand that is this constant of a vector or an aggregate. Requires one
+  /// literal for each lane; shares equal ones.
+  Operand literal(Type type, std::vector<Operand> lanes);
   /// Adds a parameter and returns an operand that names it.
   Operand addParameter(Type type, Attributes attributes = {});
 
@@ -161,6 +190,15 @@ struct Program {
   /// Instructions that are not terminators.
   unsigned instructionCount() const;
 };
+
+/// Bits of the attributes of what a call calls, those of the call site among
+/// them. Requires an instruction with the trait `callee`.
+std::uint32_t functionAttributeBits(const Program &program,
+                                    const Instruction &call);
+
+/// Under some preset executing it may be seen even if nothing uses its result:
+/// as UB, as a call, as memory, as the end of a block.
+bool mayBeSeen(const Instruction &instruction);
 
 /// Why `program` breaks an invariant, or nothing.
 std::optional<std::string> verify(const Program &program);

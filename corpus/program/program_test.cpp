@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 
 namespace corpus {
 namespace {
@@ -117,7 +118,9 @@ TEST(Program, VerifierRejectsBrokenPrograms) {
       [](Program &p) { p.signature.returnType = i1; },
       [](Program &p) { p.operands.push_back(p.operands[0]); },
       [](Program &p) { p.signature.result.bits = attribute::willreturn; },
-      [](Program &p) { p.signature.result.rangeLow = 1; },
+      [](Program &p) {
+        p.signature.result.values.push_back({attribute::range, 1, 0});
+      },
   };
   for (std::size_t i = 0; i < std::size(mutations); ++i) {
     Program program = straightLine();
@@ -154,10 +157,10 @@ TEST(Program, EncodingSeesEveryField) {
   const Bytes original = encode(branching());
   const std::vector<Program> variants = [] {
     std::vector<Program> programs(6, branching());
-    programs[0].signature.result.rangeHigh = 4;
+    programs[0].signature.result.add(attribute::range, 14, 4);
     programs[1].callees[0].name = "other";
     programs[2].instructions[3].flags = flag::nsw;
-    programs[3].callAttributes[0].result.rangeLow = 1;
+    programs[3].callAttributes[0].result.add(attribute::range, 1, 5);
     programs[4].signature.function.bits |= attribute::nounwind;
     programs[5].instructions[5].attributes = Instruction::noAttributes;
     return programs;
@@ -195,6 +198,253 @@ TEST(Digest, AddsModulo128Bits) {
   ASSERT_TRUE(parsed);
   EXPECT_EQ(*parsed, digest);
   EXPECT_FALSE(parseDigest("12"));
+}
+
+/// Ids are part of the disk format: these stay as they are.
+TEST(Type, IdsStay) {
+  EXPECT_EQ(Type().id(), 0U);
+  for (unsigned width = 1; width <= 64; ++width) {
+    EXPECT_EQ(Type::integer(width).id(), width);
+    EXPECT_EQ(Type::overflowPair(width).id(), 64 + width);
+  }
+  EXPECT_EQ(Type::pointer().id(), 1U << 14);
+  EXPECT_EQ(Type::vector(2, i4).id(), 2U << 7 | 4);
+  EXPECT_EQ(Type::vector(64, Type::pointer()).id(), 1U << 14 | 64U << 7);
+  EXPECT_EQ(Type::structure(i4, i4).id(), 1U << 30 | 4U << 15 | 4);
+  EXPECT_EQ(Type::array(3, i4).id(), 2U << 30 | 3U << 15 | 4);
+}
+
+TEST(Type, SaysWhatItIs) {
+  const Type v2i4 = Type::vector(2, i4);
+  const Type v2p = Type::vector(2, Type::pointer());
+  const Type pair = Type::overflowPair(v2i4);
+  const Type array = Type::array(3, v2i4);
+  EXPECT_EQ(toString(v2i4), "<2 x i4>");
+  EXPECT_EQ(toString(v2p), "<2 x ptr>");
+  EXPECT_EQ(toString(pair), "{ <2 x i4>, <2 x i1> }");
+  EXPECT_EQ(toString(Type::overflowPair(4)), "{ i4, i1 }");
+  EXPECT_EQ(toString(Type::structure(Type::pointer(), i4)), "{ ptr, i4 }");
+  EXPECT_EQ(toString(array), "[3 x <2 x i4>]");
+  EXPECT_EQ(array.lanes(), 6U);
+  EXPECT_EQ(array.bits(), 24U);
+  EXPECT_EQ(v2p.bits(), 128U);
+  EXPECT_EQ(pair.bits(), 10U);
+  EXPECT_EQ(pair.lanes(), 4U);
+  EXPECT_EQ(pair.lane(1), i4);
+  EXPECT_EQ(pair.lane(2), i1);
+  EXPECT_EQ(Type::overflowPair(4).lane(1), i1);
+  EXPECT_EQ(Type::structure(i4, i1), Type::overflowPair(4));
+  EXPECT_EQ(mapIntegers(array, [](Type) { return Type::integer(8); }),
+            Type::array(3, Type::vector(2, Type::integer(8))));
+  EXPECT_TRUE(v2p.isVector() && !v2p.isPointer() && !v2p.isAggregate());
+  EXPECT_TRUE(Type::pointer().isScalar() && !Type::pointer().isInteger());
+}
+
+/// Of all numbers below 2^21 and many others just those are types that the
+/// constructors make.
+TEST(Type, KnownIdsAreThoseOfTypes) {
+  std::set<std::uint32_t> made = {0};
+  std::vector<Type> singles = {Type::pointer()};
+  for (unsigned width = 1; width <= 64; ++width)
+    singles.push_back(Type::integer(width));
+  for (std::size_t i = 0, scalars = singles.size(); i < scalars; ++i)
+    for (unsigned lanes = 1; lanes <= 64; ++lanes)
+      singles.push_back(Type::vector(lanes, singles[i]));
+  for (const Type type : singles) {
+    EXPECT_TRUE(type.isSingle() && !type.isAggregate());
+    made.insert(type.id());
+  }
+  for (unsigned width = 1; width <= 64; ++width)
+    made.insert(Type::overflowPair(width).id());
+  for (std::uint32_t id = 0; id < 1U << 21; ++id)
+    EXPECT_EQ(Type::fromId(id).isKnown(), made.contains(id)) << id;
+  std::mt19937 random(1);
+  for (int i = 0; i < 100000; ++i) {
+    const Type type = Type::fromId(static_cast<std::uint32_t>(random()));
+    if (!type.isKnown() || type.isSingle() || type.isVoid())
+      continue;
+    EXPECT_EQ(type.isArray()
+                  ? Type::array(type.elements(), type.element(0))
+                  : Type::structure(type.element(0), type.element(1)),
+              type);
+  }
+}
+
+/// What a vector function looks like in LangRef's words.
+Program vectorLine() {
+  const Type v2i4 = Type::vector(2, i4);
+  Program program;
+  program.signature.returnType = v2i4;
+  const Operand a = program.addParameter(v2i4);
+  const Operand p =
+      program.addParameter(Type::pointer(), {attribute::align, 8});
+  const Operand sum = program.append(
+      Opcode::add, v2i4,
+      {a,
+       program.literal(v2i4, {Operand::constant(i4, 15), Operand::poison(i4)})},
+      flag::nsw);
+  const Operand low = program.append(Opcode::umin, v2i4, {sum, a});
+  const Operand isNull =
+      program.append(Opcode::icmp, i1, {p, Operand::null()}, {}, Predicate::eq);
+  const Operand chosen = program.append(Opcode::select, v2i4, {isNull, low, a});
+  const Operand both = program.append(Opcode::saddOverflow,
+                                      Type::overflowPair(v2i4), {chosen, a});
+  const Operand frozen = program.append(Opcode::freeze, both.type, {both});
+  const Operand first =
+      program.append(Opcode::extractvalue, v2i4,
+                     {frozen, Operand::constant(Type::integer(32), 0)});
+  program.append(Opcode::ret, Type(), {first});
+  return program;
+}
+
+TEST(Program, HoldsVectorsAndPointers) {
+  const Program program = vectorLine();
+  ASSERT_EQ(verify(program), std::nullopt);
+  EXPECT_EQ(printModule(program),
+            "declare <2 x i4> @llvm.umin.v2i4(<2 x i4>, <2 x i4>)\n"
+            "declare { <2 x i4>, <2 x i1> } "
+            "@llvm.sadd.with.overflow.v2i4(<2 x i4>, <2 x i4>)\n"
+            "\n"
+            "define <2 x i4> @f(<2 x i4> %a, ptr align 8 %b) {\n"
+            "  %v0 = add nsw <2 x i4> %a, <i4 -1, i4 poison>\n"
+            "  %v1 = call <2 x i4> @llvm.umin.v2i4(<2 x i4> %v0, <2 x i4> %a)\n"
+            "  %v2 = icmp eq ptr %b, null\n"
+            "  %v3 = select i1 %v2, <2 x i4> %v1, <2 x i4> %a\n"
+            "  %v4 = call { <2 x i4>, <2 x i1> } "
+            "@llvm.sadd.with.overflow.v2i4(<2 x i4> %v3, <2 x i4> %a)\n"
+            "  %v5 = freeze { <2 x i4>, <2 x i1> } %v4\n"
+            "  %v6 = extractvalue { <2 x i4>, <2 x i1> } %v5, 0\n"
+            "  ret <2 x i4> %v6\n"
+            "}\n");
+  const auto decoded = decode(encode(program));
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(*decoded, program);
+
+  using Mutation = void (*)(Program &);
+  const Mutation mutations[] = {
+      [](Program &p) { p.constants.clear(); },
+      [](Program &p) { p.constants.push_back(p.constants[0]); },
+      [](Program &p) { p.constants[0].lanes.pop_back(); },
+      [](Program &p) { p.constants[0].lanes[0].payload = 16; },
+      [](Program &p) { p.constants[0].lanes[0] = Operand::poison(i4); },
+      [](Program &p) { p.constants[0].lanes[1].type = i1; },
+      [](Program &p) { p.operands[1].payload = 1; },
+      [](Program &p) { p.operands[5].payload = 1; },
+      [](Program &p) { p.instructions[0].alignment = 1; },
+      [](Program &p) { p.instructions[0].accessedType = i4; },
+      [](Program &p) { p.instructions[2].type = Type::vector(2, i1); },
+      [](Program &p) { p.instructions[4].type = Type::structure(i4, i4); },
+      [](Program &p) { p.signature.parameters[0].attributes = {1U << 8}; },
+      [](Program &p) {
+        p.signature.parameters[1].attributes = {1U << 9, 3};
+      },
+  };
+  for (std::size_t i = 0; i < std::size(mutations); ++i) {
+    Program broken = program;
+    mutations[i](broken);
+    EXPECT_NE(verify(broken), std::nullopt) << "mutation " << i;
+  }
+}
+
+TEST(Program, PoolSharesEqualConstants) {
+  const Type v2i4 = Type::vector(2, i4);
+  Program program;
+  const std::vector<Operand> lanes = {Operand::constant(i4, 1),
+                                      Operand::undef(i4)};
+  const Operand first = program.literal(v2i4, lanes);
+  EXPECT_EQ(program.literal(v2i4, lanes), first);
+  EXPECT_EQ(program.constants.size(), 1U);
+  EXPECT_EQ(program.literal(v2i4, {lanes[1], lanes[1]}), Operand::undef(v2i4));
+}
+
+TEST(Attributes, HaveTheValuesOfTheirRows) {
+  Attributes attributes;
+  attributes.add(attribute::dereferenceable, 4);
+  attributes.add(attribute::range, 1, 3);
+  attributes.add(attribute::noundef);
+  attributes.add(attribute::range, 2, 5);
+  EXPECT_EQ(attributes.range().low, 2U);
+  EXPECT_EQ(attributes.valueOf(attribute::dereferenceable).low, 4U);
+  Attributes other(attribute::noundef | attribute::range, 2, 5);
+  EXPECT_NE(attributes, other);
+  other.add(Attributes(attribute::dereferenceable, 4));
+  EXPECT_EQ(attributes, other);
+  other.remove(attribute::range | attribute::noundef);
+  EXPECT_EQ(other, Attributes(attribute::dereferenceable, 4));
+}
+
+/// Codes are part of the disk format and of what identities are made from: a
+/// row may move, its code never changes.
+TEST(Opcode, CodesStay) {
+  const std::string_view byCode[] = {
+      "add",
+      "sub",
+      "mul",
+      "udiv",
+      "sdiv",
+      "urem",
+      "srem",
+      "shl",
+      "lshr",
+      "ashr",
+      "and",
+      "or",
+      "xor",
+      "icmp",
+      "select",
+      "freeze",
+      "zext",
+      "sext",
+      "trunc",
+      "llvm.smin",
+      "llvm.smax",
+      "llvm.umin",
+      "llvm.umax",
+      "llvm.abs",
+      "llvm.ctpop",
+      "llvm.ctlz",
+      "llvm.cttz",
+      "llvm.bitreverse",
+      "llvm.bswap",
+      "llvm.fshl",
+      "llvm.fshr",
+      "llvm.sadd.sat",
+      "llvm.uadd.sat",
+      "llvm.ssub.sat",
+      "llvm.usub.sat",
+      "llvm.sshl.sat",
+      "llvm.ushl.sat",
+      "llvm.sadd.with.overflow",
+      "llvm.uadd.with.overflow",
+      "llvm.ssub.with.overflow",
+      "llvm.usub.with.overflow",
+      "llvm.smul.with.overflow",
+      "llvm.umul.with.overflow",
+      "llvm.scmp",
+      "llvm.ucmp",
+      "extractvalue",
+      "llvm.assume",
+      "phi",
+      "call",
+      "ret",
+      "br",
+      "switch",
+      "unreachable",
+  };
+  ASSERT_GE(opcodeTable().size(), std::size(byCode));
+  for (std::size_t code = 0; code < std::size(byCode); ++code) {
+    const auto opcode = findOpcode(static_cast<std::uint8_t>(code));
+    ASSERT_TRUE(opcode);
+    EXPECT_EQ(info(*opcode).spelling, byCode[code]);
+  }
+}
+
+/// Bytes that this encoding has always written.
+TEST(Program, EncodingStays) {
+  EXPECT_EQ(toString(digestOf(encode(straightLine()))),
+            "5cc5c71792a6f683226d8a9982899901");
+  EXPECT_EQ(toString(digestOf(encode(branching()))),
+            "a4a0bda6488930a2625db2611a279c4b");
 }
 
 TEST(Opcode, FlagsArriveWithTheirRelease) {

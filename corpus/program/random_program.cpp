@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/random_program.h"
 
+#include "corpus/program/shape.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -30,25 +32,22 @@ Predicate randomPredicate(Random &random) {
 Attributes randomValueAttributes(Random &random, Type type) {
   Attributes attributes;
   if (oneIn(random, 3))
-    attributes.bits |= attribute::noundef;
+    attributes.add(attribute::noundef);
   const std::uint64_t low = random() & type.mask();
   const std::uint64_t high = random() & type.mask();
-  if (low != high && oneIn(random, 3)) {
-    attributes.bits |= attribute::range;
-    attributes.rangeLow = low;
-    attributes.rangeHigh = high;
-  }
+  if (low != high && oneIn(random, 3))
+    attributes.add(attribute::range, low, high);
   return attributes;
 }
 
 Attributes randomFunctionAttributes(Random &random) {
   Attributes attributes;
   for (const AttributeInfo &row : attributeTable)
-    if (row.onFunction && oneIn(random, 6))
-      attributes.bits |= row.bit;
+    if ((row.places & place::function) != 0 && oneIn(random, 6))
+      attributes.add(row.bit);
   // memory(none) says memory(read) already, and LLVM keeps one of them.
   if (attributes.has(attribute::memoryNone))
-    attributes.bits &= ~attribute::memoryRead;
+    attributes.remove(attribute::memoryRead);
   return attributes;
 }
 
@@ -74,14 +73,14 @@ constexpr std::array<CalleeKind, 5> calleeKinds = {{
 Callee calleeOf(const CalleeKind &kind, Type type) {
   Callee callee;
   callee.name = kind.name;
-  callee.signature.function.bits = kind.function;
+  callee.signature.function = kind.function;
   if (kind.takesInteger) {
     callee.name += "_" + toString(type);
-    callee.signature.parameters.push_back({type, {kind.value, 0, 0}});
+    callee.signature.parameters.push_back({type, kind.value});
   }
   if (kind.returnsInteger) {
     callee.signature.returnType = type;
-    callee.signature.result.bits = kind.value;
+    callee.signature.result = kind.value;
   }
   return callee;
 }
@@ -332,72 +331,51 @@ private:
       return;
     const Flags flags = randomFlags(random_, info.opcode);
     const Type type = randomType();
-    const auto append = [&](Type result,
-                            std::initializer_list<Operand> operands,
-                            Predicate predicate = Predicate::eq) {
-      const Operand value =
-          program_.append(info.opcode, result, operands, flags, predicate);
-      if (info.isIntrinsic())
-        addCallAttributes();
-      if (!result.isVoid())
-        values_.push_back(value);
-    };
-    const Type bit = Type::integer(1);
-    switch (info.shape) {
-    case Shape::binary:
-    case Shape::intrinsicBinary:
-      return append(type, {operand(type), operand(type)});
-    case Shape::compare:
-      return append(bit, {operand(type), operand(type)},
-                    randomPredicate(random_));
-    case Shape::select:
-      return append(type, {operand(bit), operand(type), operand(type)});
-    case Shape::unary:
-      return append(type, {operand(type)});
-    case Shape::intrinsicUnary:
-      if (info.opcode == Opcode::bswap && type.width() % 16 != 0)
+    const ShapeInfo &shape = corpus::info(info.shape);
+    if (shape.operandCount() == 0)
+      return;
+    // Rarely: most of them make the source UB.
+    if (info.opcode == Opcode::assume && !oneIn(random_, 3))
+      return;
+    std::optional<Operand> first; // where T is not an integer
+    if (info.shape == Shape::extract) {
+      first = find(&Type::isOverflowPair);
+      if (!first)
         return;
-      return append(type, {operand(type)});
-    case Shape::intrinsicUnaryWithFlag:
-      return append(type, {operand(type), Operand::constant(bit, random_())});
-    case Shape::intrinsicTernary:
-      return append(type, {operand(type), operand(type), operand(type)});
-    case Shape::widen:
-    case Shape::narrow: {
-      const Type other = randomType();
-      const bool fits = info.shape == Shape::widen
-                            ? other.width() > type.width()
-                            : other.width() < type.width();
-      if (fits)
-        append(other, {operand(type)});
-      return;
     }
-    case Shape::intrinsicOverflow:
-      return append(Type::overflowPair(type.width()),
-                    {operand(type), operand(type)});
-    case Shape::intrinsicThreeWay: {
-      const Type result = randomType();
-      if (result.width() >= 2)
-        append(result, {operand(type), operand(type)});
+    const Type t = first ? first->type : type;
+    if (shape.types != 0 && !worksOn(info, t))
       return;
+    Type result;
+    if (shape.result != Place::nothing && shape.result != Place::element) {
+      const auto only = typeAt(shape.result, t);
+      result = only ? *only : randomType();
+      if (!fits(shape.result, t, result))
+        return;
     }
-    case Shape::intrinsicAssume:
-      // Rarely: most of them make the source UB.
-      if (oneIn(random_, 3))
-        append(Type(), {operand(bit)});
-      return;
-    case Shape::extract:
-      if (const auto pair = find(&Type::isOverflowPair)) {
-        const std::uint64_t index = below(random_, 2);
-        append(index == 0 ? Type::integer(pair->type.width()) : bit,
-               {*pair, Operand::constant(Type::integer(32), index)});
-      }
-      return;
-    case Shape::phi:
-    case Shape::call:
-    case Shape::terminator:
-      return;
+    const Predicate predicate =
+        info.has(trait::predicate) ? randomPredicate(random_) : Predicate::eq;
+    std::vector<Operand> operands;
+    for (unsigned i = 0; i < shape.operandCount(); ++i) {
+      const Type wanted = *typeAt(shape.operands[i], t);
+      if (i == 0 && first)
+        operands.push_back(*first);
+      else if (shape.operands[i] == Place::immediateIndex)
+        operands.push_back(
+            Operand::constant(wanted, below(random_, t.elements())));
+      else if (isImmediate(shape.operands[i]))
+        operands.push_back(Operand::constant(wanted, random_()));
+      else
+        operands.push_back(operand(wanted));
     }
+    if (shape.result == Place::element)
+      result = t.element(static_cast<unsigned>(operands[1].payload));
+    const Operand value =
+        program_.append(info.opcode, result, operands, flags, predicate);
+    if (info.isIntrinsic())
+      addCallAttributes();
+    if (!result.isVoid())
+      values_.push_back(value);
   }
 
   Random &random_;
@@ -413,10 +391,7 @@ private:
 /// uses its result if there are no copies.
 Program spliced(const Program &program, std::size_t at, std::size_t copies,
                 std::optional<std::size_t> frozen = std::nullopt) {
-  Program result;
-  result.signature = program.signature;
-  result.callees = program.callees;
-  result.callAttributes = program.callAttributes;
+  Program result = program.withoutBlocks();
   const auto renumbered = [&](Operand operand) {
     if (operand.is(Operand::Kind::instruction)) {
       const bool isBehind = operand.payload > at;
@@ -437,11 +412,8 @@ Program spliced(const Program &program, std::size_t at, std::size_t copies,
     if (i == at && frozen)
       operands[*frozen] = result.append(Opcode::freeze, operands[*frozen].type,
                                         {operands[*frozen]});
-    for (std::size_t n = i == at ? copies : 1; n > 0; --n) {
-      result.append(old.opcode, old.type, operands, old.flags, old.predicate);
-      result.instructions.back().callee = old.callee;
-      result.instructions.back().attributes = old.attributes;
-    }
+    for (std::size_t n = i == at ? copies : 1; n > 0; --n)
+      result.append(old, operands);
   }
   return result;
 }
@@ -454,13 +426,6 @@ bool isUsed(const Program &program, std::size_t instruction) {
                      });
 }
 
-/// Operands from the second on that are part of what the instruction is.
-bool hasFixedOperands(const Instruction &instruction) {
-  const Shape shape = info(instruction.opcode).shape;
-  return shape == Shape::extract || shape == Shape::intrinsicUnaryWithFlag ||
-         instruction.opcode == Opcode::switch_;
-}
-
 /// An edit that may not verify, or change nothing.
 Program attemptedEdit(Random &random, Program program,
                       const RandomOptions &options) {
@@ -468,9 +433,11 @@ Program attemptedEdit(Random &random, Program program,
   Instruction &instruction = program.instructions[at];
   const OpcodeInfo &row = info(instruction.opcode);
   const auto operands = program.operandsOf(instruction);
-  const std::size_t which = hasFixedOperands(instruction) || operands.empty()
-                                ? 0
-                                : below(random, operands.size());
+  // Operands from the second on may be part of what the instruction is.
+  const bool isFixed =
+      isImmediate(row.shape, 1) || instruction.opcode == Opcode::switch_;
+  const std::size_t which =
+      isFixed || operands.empty() ? 0 : below(random, operands.size());
   const bool isValue = !operands.empty() && operands[which].type.isInteger();
   const bool isPhi = instruction.opcode == Opcode::phi;
   switch (below(random, 10)) {
@@ -480,7 +447,7 @@ Program attemptedEdit(Random &random, Program program,
         Flags(static_cast<std::uint8_t>(instruction.flags.bits() & random()));
     break;
   case 2: // commute
-    if (row.commutative)
+    if (row.has(trait::commutative))
       std::swap(operands[0], operands[1]);
     break;
   case 3:
@@ -497,8 +464,8 @@ Program attemptedEdit(Random &random, Program program,
   case 6: { // another opcode of the same shape
     const auto table = opcodeTable();
     const OpcodeInfo &other = table[below(random, table.size())];
-    const bool fits = other.shape == row.shape &&
-                      other.opcode != Opcode::bswap && !row.isTerminator() &&
+    const bool fits = other.shape == row.shape && !row.isTerminator() &&
+                      worksOn(other, typeOf(program, instruction)) &&
                       (options.intrinsics || !other.isIntrinsic());
     if (fits) {
       instruction.opcode = other.opcode;

@@ -175,10 +175,8 @@ private:
       for (const Line &line : blocks[block])
         newResult.emplace(line.id, newResult.size());
     }
-    Program program;
+    Program program = origin_.withoutBlocks();
     program.signature = signature;
-    program.callees = origin_.callees;
-    program.callAttributes = origin_.callAttributes;
     for (const std::size_t block : order) {
       program.beginBlock();
       for (const Line &line : blocks[block]) {
@@ -193,11 +191,7 @@ private:
                 found == newResult.end() ? ~std::uint64_t(0) : found->second;
           }
         }
-        program.append(line.instruction.opcode, line.instruction.type, operands,
-                       line.instruction.flags, line.instruction.predicate);
-        Instruction &written = program.instructions.back();
-        written.callee = line.instruction.callee;
-        written.attributes = line.instruction.attributes;
+        program.append(line.instruction, operands);
       }
     }
     return program;

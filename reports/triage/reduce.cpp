@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage/reduce.h"
 
+#include "corpus/program/shape.h"
+
 #include "corpus/program/canonical.h"
 #include "reports/triage/flow.h"
 #include "reports/triage/retype.h"
@@ -57,10 +59,8 @@ std::uint64_t attributeCount(const Program &program) {
 bool isReplaceable(const Program &program, const Instruction &instruction,
                    std::size_t index) {
   const Operand &operand = program.operandsOf(instruction)[index];
-  using corpus::Shape;
-  const Shape shape = corpus::info(instruction.opcode).shape;
-  const bool demanded = index == 1 && (shape == Shape::extract ||
-                                       shape == Shape::intrinsicUnaryWithFlag);
+  const corpus::Shape shape = corpus::info(instruction.opcode).shape;
+  const bool demanded = isImmediate(shape, index);
   const bool label = instruction.opcode == Opcode::switch_ && index > 0;
   const bool returned =
       instruction.opcode == Opcode::ret && program.isStraightLine();
@@ -78,7 +78,7 @@ void replaceUses(Program &program, std::size_t index, const Operand &by) {
 bool canStandFor(const corpus::OpcodeInfo &simpler,
                  const Instruction &instruction) {
   const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
-  return simpler.opcode < row.opcode && simpler.shape == row.shape &&
+  return simpler.code < row.code && simpler.shape == row.shape &&
          simpler.since <= row.since &&
          simpler.allowedFlags.has(instruction.flags) &&
          row.shape != corpus::Shape::terminator &&
@@ -171,6 +171,8 @@ private:
         instruction.opcode != Opcode::select)
       return;
     const Type type = instruction.type;
+    if (!type.isInteger())
+      return;
     const auto operands = program_.operandsOf(instruction);
     const Operand zero = Operand::constant(type, 0);
     const Operand one = Operand::constant(type, 1);
@@ -335,8 +337,9 @@ private:
 unsigned widestType(const Program &program) {
   unsigned width = 0;
   const auto note = [&](Type type) {
-    if (!type.isVoid())
-      width = std::max(width, type.width());
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      if (type.lane(i).isInteger())
+        width = std::max(width, type.lane(i).width());
   };
   for (const corpus::Parameter &parameter : program.signature.parameters)
     note(parameter.type);
@@ -425,7 +428,7 @@ Size sizeOf(const Program &program) {
     if (instruction.opcode == Opcode::ret)
       returned += operands.size();
     if (!corpus::info(instruction.opcode).isTerminator())
-      spelling += static_cast<std::uint64_t>(instruction.opcode) +
+      spelling += corpus::info(instruction.opcode).code +
                   static_cast<std::uint64_t>(instruction.predicate);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const Operand &operand = operands[i];
@@ -451,6 +454,7 @@ Size sizeOf(const Program &program) {
         distinct.insert(operand.payload);
         break;
       case Operand::Kind::block:
+      case Operand::Kind::pooled: // of no integer, hence not replaceable
         break;
       }
     }

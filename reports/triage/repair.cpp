@@ -109,19 +109,17 @@ void addSelectEdits(const Program &target, std::vector<Edit> &edits) {
                printOperand(target,
                             target.operandsOf(target.instructions[i])[first])),
            [i, first, i1](const Program &program) {
-             Program out;
-             out.signature = program.signature;
-             out.callees = program.callees;
-             out.callAttributes = program.callAttributes;
+             Program out = program.withoutBlocks();
              for (const corpus::Block &block : program.blocks) {
                out.beginBlock();
                for (std::size_t j = block.begin; j < block.end; ++j) {
-                 Instruction copy = program.instructions[j];
+                 const Instruction &copy = program.instructions[j];
                  const auto operands = program.operandsOf(copy);
                  if (j != i) {
-                   out.append(copy.opcode, copy.type, operands, copy.flags,
-                              copy.predicate);
-                 } else if (copy.opcode == Opcode::and_) {
+                   out.append(copy, operands);
+                   continue;
+                 }
+                 if (copy.opcode == Opcode::and_) {
                    out.append(Opcode::select, i1,
                               {operands[first], operands[1 - first],
                                Operand::constant(i1, 0)});
@@ -130,8 +128,6 @@ void addSelectEdits(const Program &target, std::vector<Edit> &edits) {
                               {operands[first], Operand::constant(i1, 1),
                                operands[1 - first]});
                  }
-                 out.instructions.back().callee = copy.callee;
-                 out.instructions.back().attributes = copy.attributes;
                }
              }
              return valid(std::move(out));
@@ -152,10 +148,7 @@ Edit both(const Edit &first, const Edit &second) {
 
 std::optional<Program> withFrozen(const Program &program,
                                   const Operand &value) {
-  Program out;
-  out.signature = program.signature;
-  out.callees = program.callees;
-  out.callAttributes = program.callAttributes;
+  Program out = program.withoutBlocks();
   const bool isArgument = value.is(Operand::Kind::argument);
   // A freeze stands behind the phis of its block.
   std::size_t behind = 0;
@@ -189,10 +182,7 @@ std::optional<Program> withFrozen(const Program &program,
         else if (operand.is(Operand::Kind::instruction))
           operand.payload = moved(operand.payload);
       }
-      out.append(instruction.opcode, instruction.type, copies,
-                 instruction.flags, instruction.predicate);
-      out.instructions.back().callee = instruction.callee;
-      out.instructions.back().attributes = instruction.attributes;
+      out.append(instruction, copies);
       if (!isArgument && i == behind)
         freeze();
     }

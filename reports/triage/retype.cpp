@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage/retype.h"
 
+#include "corpus/program/shape.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -84,40 +86,16 @@ private:
       for (std::size_t i = first; i < instruction.operandCount; i += step)
         join(operand(i), with);
     };
-    switch (corpus::info(instruction.opcode).shape) {
-    case Shape::binary:
-    case Shape::unary:
-    case Shape::intrinsicUnary:
-    case Shape::intrinsicBinary:
-    case Shape::intrinsicTernary:
-      return joinFrom(0, 1, result);
+    const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+    switch (row.shape) {
     case Shape::phi:
       return joinFrom(0, 2, result);
-    case Shape::compare:
-      fixed_[result] = true;
-      return join(operand(0), operand(1));
-    case Shape::select:
-      fixed_[operand(0)] = true;
-      return joinFrom(1, 1, result);
-    case Shape::intrinsicUnaryWithFlag:
-      fixed_[operand(1)] = true;
-      return join(operand(0), result);
-    case Shape::widen:
-    case Shape::narrow:
-      return;
-    case Shape::intrinsicOverflow:
-      return joinFrom(0, 1, result);
-    case Shape::intrinsicThreeWay:
-      return join(operand(0), operand(1));
     case Shape::extract:
       fixed_[operand(1)] = true;
       if (program_.operandsOf(instruction)[1].payload == 0)
         join(operand(0), result);
       else
         fixed_[result] = true;
-      return;
-    case Shape::intrinsicAssume:
-      fixed_[operand(0)] = true;
       return;
     case Shape::call: {
       const std::size_t callee = calleeSlot(instruction.callee);
@@ -134,7 +112,22 @@ private:
       if (instruction.opcode == Opcode::ret && instruction.operandCount == 1)
         join(operand(0), returnSlot());
       return;
+    default:
+      break;
     }
+    const corpus::ShapeInfo &shape = corpus::info(row.shape);
+    std::optional<std::size_t> t; // the first slot of that type
+    const auto constrain = [&](corpus::Place place, std::size_t slot) {
+      if (place == corpus::Place::value || place == corpus::Place::overflowPair)
+        join(slot, t.value_or(slot));
+      else if (typeAt(place, typeOf(program_, instruction)))
+        fixed_[slot] = true;
+      if (place == corpus::Place::value)
+        t = t.value_or(slot);
+    };
+    for (unsigned i = 0; i < shape.operandCount(); ++i)
+      constrain(shape.operands[i], operand(i));
+    constrain(shape.result, result);
   }
 
   const Program &program_;
@@ -143,15 +136,9 @@ private:
 };
 
 bool isShiftAmount(const Instruction &instruction, std::size_t operand) {
-  constexpr std::array<Opcode, 5> shifts = {Opcode::shl, Opcode::lshr,
-                                            Opcode::ashr, Opcode::sshlSat,
-                                            Opcode::ushlSat};
-  const bool isFunnel =
-      instruction.opcode == Opcode::fshl || instruction.opcode == Opcode::fshr;
-  return isFunnel
-             ? operand == 2
-             : operand == 1 && std::find(shifts.begin(), shifts.end(),
-                                         instruction.opcode) != shifts.end();
+  const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+  return (operand == 1 && row.has(corpus::trait::shift)) ||
+         (operand == 2 && row.has(corpus::trait::funnelShift));
 }
 
 std::optional<std::uint64_t> constantAt(std::uint64_t bits, Type from, Type to,
@@ -229,11 +216,16 @@ void forEachType(AnyProgram &program, const TypeClasses &classes,
   }
 }
 
+/// Of an integer or of the first half of a pair; 0 of other types.
+unsigned widthOf(Type type) {
+  return type.isInteger() || type.isOverflowPair() ? type.lane(0).width() : 0;
+}
+
 unsigned mainWidth(const Program &program, const TypeClasses &classes) {
   unsigned width = 0;
   forEachType(program, classes, [&](Type type, std::size_t slot) {
-    if (!type.isVoid() && type.width() > width && classes.isFree(slot))
-      width = type.width();
+    if (classes.isFree(slot))
+      width = std::max(width, widthOf(type));
   });
   return width;
 }
@@ -253,7 +245,7 @@ std::optional<Program> atWidth(const Program &program, unsigned width,
     return std::nullopt;
   Program out = program;
   forEachType(out, classes, [&](Type &type, std::size_t slot) {
-    if (!type.isVoid() && type.width() == from && classes.isFree(slot))
+    if (widthOf(type) == from && classes.isFree(slot))
       type =
           type.isInteger() ? Type::integer(width) : Type::overflowPair(width);
   });

@@ -295,10 +295,8 @@ private:
         auto pair = cut(value);
         if (!pair)
           continue;
-        corpus::Attributes range;
-        range.bits = corpus::attribute::range;
-        range.rangeLow = value.payload;
-        range.rangeHigh = (value.payload + 1) & value.type.mask();
+        const corpus::Attributes range(corpus::attribute::range, value.payload,
+                                       (value.payload + 1) & value.type.mask());
         for (Program *program : {&pair->first, &pair->second})
           program->signature.parameters.back().attributes = range;
         if (bare(*pair))
@@ -345,7 +343,8 @@ private:
   std::optional<corpus::Attributes> rangeOf(const Program &program,
                                             const Operand &value) {
     constexpr unsigned widest = 4;
-    if (!program.isStraightLine() || value.type.width() > widest)
+    if (!program.isStraightLine() || !value.type.isInteger() ||
+        value.type.width() > widest)
       return std::nullopt;
     const Program provider = returning(program, value);
     checker::Semantics defined = semantics_;
@@ -354,10 +353,8 @@ private:
     for (std::uint64_t size = 1; size <= mask; ++size)
       for (std::uint64_t low = 0; low <= mask; ++low) {
         Program claim = provider;
-        corpus::Attributes range;
-        range.bits = corpus::attribute::range;
-        range.rangeLow = low;
-        range.rangeHigh = (low + size) & mask;
+        const corpus::Attributes range(corpus::attribute::range, low,
+                                       (low + size) & mask);
         claim.signature.result = range;
         if (word({provider, claim}, defined) == checker::VerdictWord::refines)
           return range;

@@ -137,9 +137,8 @@ const KindTable &kindTable() {
 
 void setRange(corpus::Attributes &attributes,
               const llvm::ConstantRange &range) {
-  attributes.bits |= corpus::attribute::range;
-  attributes.rangeLow = range.getLower().getZExtValue();
-  attributes.rangeHigh = range.getUpper().getZExtValue();
+  attributes.add(corpus::attribute::range, range.getLower().getZExtValue(),
+                 range.getUpper().getZExtValue());
 }
 
 /// A loop that `llvm.loop.mustprogress` obliges to end is not what its
@@ -176,10 +175,10 @@ std::optional<std::string> liftAttributes(llvm::AttributeSet set,
     }
     switch (release::memoryOf(attribute)) {
     case release::Memory::none:
-      lifted.attributes.bits |= corpus::attribute::memoryNone;
+      lifted.attributes.add(corpus::attribute::memoryNone);
       continue;
     case release::Memory::read:
-      lifted.attributes.bits |= corpus::attribute::memoryRead;
+      lifted.attributes.add(corpus::attribute::memoryRead);
       continue;
     case release::Memory::other:
       lifted.otherMemory = attribute.getAsString();
@@ -194,7 +193,10 @@ std::optional<std::string> liftAttributes(llvm::AttributeSet set,
     const KindAction &action = kindTable()[attribute.getKindAsEnum()];
     if (action.what == KindAction::unsupported)
       return fmt::format("attribute {}", attribute.getAsString());
-    lifted.attributes.bits |= action.bit;
+    if (action.what == KindAction::lift)
+      lifted.attributes.add(action.bit, attribute.isIntAttribute()
+                                            ? attribute.getValueAsInt()
+                                            : 0);
   }
   return std::nullopt;
 }
@@ -232,11 +234,14 @@ std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
 
 std::optional<std::string>
 lackedAttribute(const corpus::Attributes &attributes) {
-  if (!attributes.has(corpus::attribute::range))
+  if (attributes.empty())
     return std::nullopt;
-  if (release::number < release::rangeSince)
-    return fmt::format("LLVM {} has no attribute `range`", release::number);
-  if (attributes.rangeLow == attributes.rangeHigh)
+  for (const corpus::AttributeInfo &row : corpus::attributeTable)
+    if (attributes.has(row.bit) && row.since > release::number)
+      return fmt::format("LLVM {} has no attribute `{}`", release::number,
+                         row.spelling);
+  if (attributes.has(corpus::attribute::range) &&
+      attributes.range().low == attributes.range().high)
     return std::string("LLVM has no attribute `range` with equal bounds");
   return std::nullopt;
 }
@@ -248,18 +253,33 @@ llvm::AttributeSet lowerAttributes(llvm::LLVMContext &context,
   for (const corpus::AttributeInfo &row : corpus::attributeTable) {
     if (!attributes.has(row.bit))
       continue;
-    if (row.bit == corpus::attribute::range)
-      list.push_back(release::rangeAttribute(
-          context, llvm::ConstantRange(
-                       llvm::APInt(type.width(), attributes.rangeLow),
-                       llvm::APInt(type.width(), attributes.rangeHigh))));
-    else if (row.bit == corpus::attribute::memoryNone)
+    if (row.bit == corpus::attribute::memoryNone) {
       list.push_back(release::memoryAttribute(context, release::Memory::none));
-    else if (row.bit == corpus::attribute::memoryRead)
+      continue;
+    }
+    if (row.bit == corpus::attribute::memoryRead) {
       list.push_back(release::memoryAttribute(context, release::Memory::read));
-    else
-      list.push_back(llvm::Attribute::get(
-          context, llvm::Attribute::getAttrKindFromName(ref(row.spelling))));
+      continue;
+    }
+    const auto kind = llvm::Attribute::getAttrKindFromName(ref(row.spelling));
+    switch (row.value) {
+    case corpus::AttributeValue::none:
+      list.push_back(llvm::Attribute::get(context, kind));
+      break;
+    case corpus::AttributeValue::interval: {
+      const unsigned width = type.lane(0).width();
+      const auto &value = attributes.valueOf(row.bit);
+      list.push_back(release::rangeAttribute(
+          context, llvm::ConstantRange(llvm::APInt(width, value.low),
+                                       llvm::APInt(width, value.high))));
+      break;
+    }
+    case corpus::AttributeValue::bytes:
+    case corpus::AttributeValue::powerOfTwo:
+      list.push_back(
+          llvm::Attribute::get(context, kind, attributes.valueOf(row.bit).low));
+      break;
+    }
   }
   return llvm::AttributeSet::get(context, list);
 }

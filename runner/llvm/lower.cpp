@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/lower.h"
 
+#include "corpus/program/shape.h"
+
 #include "runner/llvm/attributes.h"
 #include "runner/llvm/instruction_map.h"
 #include "runner/llvm/release.h"
@@ -18,10 +20,20 @@ using corpus::Opcode;
 using corpus::Operand;
 using corpus::Shape;
 
+std::optional<std::string> lackOf(corpus::Type type) {
+  if constexpr (release::number < release::pointersSince)
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      if (type.lane(i).isPointer())
+        return fmt::format("LLVM {} has no `ptr`", release::number);
+  return (void)type, std::nullopt;
+}
+
 std::optional<std::string> lackOf(const corpus::Instruction &instruction) {
   const corpus::OpcodeInfo &row = info(instruction.opcode);
   if (row.since > release::number)
     return fmt::format("LLVM {} has no `{}`", release::number, row.spelling);
+  if (auto lack = lackOf(instruction.type))
+    return lack;
   if (instruction.flags.empty() ||
       flagsSince(row.opcode, instruction.flags) <= release::number)
     return std::nullopt;
@@ -34,6 +46,11 @@ std::optional<std::string> lackOf(const corpus::Instruction &instruction) {
 }
 
 std::optional<std::string> lackOf(const corpus::Signature &signature) {
+  if (auto lack = lackOf(signature.returnType))
+    return lack;
+  for (const corpus::Parameter &parameter : signature.parameters)
+    if (auto lack = lackOf(parameter.type))
+      return lack;
   if (auto lack = lackedAttribute(signature.result))
     return lack;
   for (const corpus::Parameter &parameter : signature.parameters)
@@ -153,12 +170,20 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
 llvm::Type *Lowerer::type(corpus::Type type) {
   if (type.isVoid())
     return llvm::Type::getVoidTy(context_);
-  auto *&integer = integers_[type.width()];
-  if (!integer)
-    integer = llvm::IntegerType::get(context_, type.width());
-  if (type.isInteger())
+  if (type.isInteger()) {
+    auto *&integer = integers_[type.width()];
+    if (!integer)
+      integer = llvm::IntegerType::get(context_, type.width());
     return integer;
-  return llvm::StructType::get(integer, llvm::Type::getInt1Ty(context_));
+  }
+  if (type.isPointer())
+    return release::pointerType(context_);
+  if (type.isVector())
+    return llvm::FixedVectorType::get(this->type(type.lane(0)), type.lanes());
+  if (type.isArray())
+    return llvm::ArrayType::get(this->type(type.element(0)), type.elements());
+  return llvm::StructType::get(this->type(type.element(0)),
+                               this->type(type.element(1)));
 }
 
 llvm::FunctionType *Lowerer::functionType(const corpus::Signature &signature) {
@@ -188,8 +213,15 @@ llvm::AttributeList Lowerer::attributes(const corpus::Signature &signature) {
 llvm::Value *Lowerer::value(const Operand &operand) {
   switch (operand.kind) {
   case Operand::Kind::constant:
+    if (operand.type.isPointer())
+      return llvm::ConstantPointerNull::get(
+          llvm::cast<llvm::PointerType>(type(operand.type)));
     return llvm::ConstantInt::get(
         llvm::cast<llvm::IntegerType>(type(operand.type)), operand.payload);
+  case Operand::Kind::pooled: {
+    std::span<const Operand> lanes = program_->constants[operand.payload].lanes;
+    return constant(operand.type, lanes);
+  }
   case Operand::Kind::undef:
     return llvm::UndefValue::get(type(operand.type));
   case Operand::Kind::poison:
@@ -205,6 +237,27 @@ llvm::Value *Lowerer::value(const Operand &operand) {
     break;
   }
   llvm_unreachable("a block is not a value");
+}
+
+llvm::Constant *Lowerer::constant(corpus::Type type,
+                                  std::span<const Operand> &lanes) {
+  if (type.isScalar()) {
+    auto *lane = llvm::cast<llvm::Constant>(value(lanes.front()));
+    lanes = lanes.subspan(1);
+    return lane;
+  }
+  llvm::SmallVector<llvm::Constant *, 4> elements;
+  const unsigned count = type.isVector() ? type.lanes() : type.elements();
+  for (unsigned i = 0; i < count; ++i)
+    elements.push_back(
+        constant(type.isVector() ? type.lane(0) : type.element(i), lanes));
+  if (type.isVector())
+    return llvm::ConstantVector::get(elements);
+  if (type.isArray())
+    return llvm::ConstantArray::get(
+        llvm::cast<llvm::ArrayType>(this->type(type)), elements);
+  return llvm::ConstantStruct::get(
+      llvm::cast<llvm::StructType>(this->type(type)), elements);
 }
 
 llvm::BasicBlock *Lowerer::block(const Operand &operand) {
@@ -272,19 +325,17 @@ llvm::Function *Lowerer::callee(const corpus::Program &program,
   if (instruction.opcode == Opcode::call)
     return module_->getFunction(program.callees[instruction.callee].name);
 
-  const corpus::Type operandType = program.operandsOf(instruction).front().type;
-  const std::uint64_t key = (std::uint64_t(instruction.opcode) << 32) |
-                            (std::uint64_t(instruction.type.id()) << 16) |
-                            operandType.id();
-  llvm::Function *&known = intrinsics_[key];
+  const corpus::Type t = typeOf(program, instruction);
+  llvm::Function *&known =
+      intrinsics_[{static_cast<unsigned>(instruction.opcode),
+                   {instruction.type.id(), t.id()}}];
   if (!known) {
     llvm::SmallVector<llvm::Type *, 2> types;
-    if (instruction.opcode == Opcode::assume)
-      ; // not overloaded
-    else if (info(instruction.opcode).shape == Shape::intrinsicThreeWay)
-      types = {type(instruction.type), type(operandType)};
-    else
-      types = {type(operandType)};
+    const corpus::Suffix suffix = corpus::shapeOf(instruction.opcode).suffix;
+    if (suffix == corpus::Suffix::resultAndValue)
+      types.push_back(type(instruction.type));
+    if (suffix != corpus::Suffix::none)
+      types.push_back(type(t));
     known = release::declare(*module_, intrinsicOf(instruction.opcode), types);
   }
   return known;

@@ -42,6 +42,9 @@ private:
   llvm::FunctionType *functionType(const corpus::Signature &signature);
   llvm::AttributeList attributes(const corpus::Signature &signature);
   llvm::Value *value(const corpus::Operand &operand);
+  /// Takes as many literals from the front as the type has lanes.
+  llvm::Constant *constant(corpus::Type type,
+                           std::span<const corpus::Operand> &lanes);
   llvm::BasicBlock *block(const corpus::Operand &operand);
   llvm::Function *callee(const corpus::Program &program,
                          const corpus::Instruction &instruction);
@@ -54,7 +57,10 @@ private:
   llvm::LLVMContext &context_;
   llvm::Module *module_ = nullptr;
   std::array<llvm::IntegerType *, corpus::Type::maximumWidth + 1> integers_{};
-  llvm::DenseMap<std::uint64_t, llvm::Function *> intrinsics_;
+  /// By opcode, type of the result and T.
+  llvm::DenseMap<std::pair<unsigned, std::pair<unsigned, unsigned>>,
+                 llvm::Function *>
+      intrinsics_;
 
   // Of the function being lowered.
   const corpus::Program *program_ = nullptr;

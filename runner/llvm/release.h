@@ -134,8 +134,18 @@ inline corpus::Flags truncFlags(const llvm::Instruction &trunc) {
   return (void)trunc, flags;
 }
 
-/// The attribute `range` came with 19.
-inline constexpr unsigned rangeSince = 19;
+/// Pointers without the type of what they point to are all there is since 15.
+inline constexpr unsigned pointersSince = 15;
+
+/// Requires release number >= pointersSince.
+inline llvm::Type *pointerType(llvm::LLVMContext &context) {
+#if LLVM_VERSION_MAJOR >= 15
+  return llvm::PointerType::get(context, 0);
+#else
+  (void)context;
+  llvm_unreachable("lowering refuses pointers here");
+#endif
+}
 
 inline std::optional<llvm::ConstantRange> rangeOf(llvm::Attribute attribute) {
 #if LLVM_VERSION_MAJOR >= 19
@@ -145,7 +155,7 @@ inline std::optional<llvm::ConstantRange> rangeOf(llvm::Attribute attribute) {
   return (void)attribute, std::nullopt;
 }
 
-/// Requires release number >= rangeSince.
+/// Requires a release that has the attribute `range`.
 inline llvm::Attribute rangeAttribute(llvm::LLVMContext &context,
                                       const llvm::ConstantRange &range) {
 #if LLVM_VERSION_MAJOR >= 19
