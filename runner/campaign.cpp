@@ -217,6 +217,7 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   order.checkEach = options.checkEach;
   order.chunkSize = options.chunkSize;
   order.functionLimit = options.functionLimit;
+  order.memoBytes = options.memoMebibytes << 20;
   order.threads = options.threads != 0
                       ? options.threads
                       : std::max(1U, std::thread::hardware_concurrency());

@@ -87,6 +87,7 @@ struct CampaignOptions {
   bool checkEach = false;
   std::uint64_t chunkSize = 16384;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
+  std::uint64_t memoMebibytes = 128; ///< of each thread; 0: nothing is kept
   std::optional<std::chrono::seconds> budget;
 };
 

@@ -76,6 +76,16 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
       .add_option("--keep", options.keep,
                   "Findings kept of each quick signature (default: 50)")
       ->check(CLI::PositiveNumber);
+  auto *memo = command.add_option(
+      "--memo", options.memoMebibytes,
+      "MiB that each thread may take to remember what became of functions "
+      "from a stage of the pipeline on (default: 128)");
+  command
+      .add_flag_callback(
+          "--no-memo", [&options] { options.memoMebibytes = 0; },
+          "Send every function through the whole pipeline; the results are "
+          "the same")
+      ->excludes(memo);
   command
       .add_option("--chunk", options.chunkSize,
                   "Functions committed at a time (default: 16384)")

@@ -150,6 +150,7 @@ Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
                      std::unique_ptr<Optimizer> optimizer, Tracer tracer)
     : space_(space), order_(order), optimizer_(std::move(optimizer)),
       tracer_(std::move(tracer)), checker_(checker::Limits::ofCampaign()) {
+  optimizer_->setMemo(order.memoBytes);
   if (const auto symmetry = space.symmetry(); symmetry && !symmetry->empty())
     filter_.emplace(*symmetry);
   assert(tracer_ || !order.checkEach);
@@ -343,24 +344,32 @@ void Evaluator::repeat(Slot &slot, corpus::ChunkResult &chunk) {
     batch_[i] = sample_[i].program;
   }
   std::vector<Output> alone;
+  optimizer_->setMemo(0);
   optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
                        outputs_);
   for (std::size_t i = 0; i < sample_.size(); ++i) {
     optimizer_->optimize({&batch_[i], 1}, {&ranks_[i], 1}, slot, alone);
-    const bool inBatch = same(sample_[i].output, outputs_[i]);
-    if (inBatch && same(sample_[i].output, alone.front()))
+    const Output &output = sample_[i].output;
+    const bool inBatch = same(output, outputs_[i]);
+    if (inBatch && same(output, alone.front()))
       continue;
     for (corpus::Tally &tally : chunk.tallies)
       tally[Counter::nondeterministic]++;
     corpus::Finding finding;
     finding.kind = checker::toString(checker::Kind::nondeterministic);
     finding.detail =
-        inBatch ? "another result alone" : "another result in another batch";
+        inBatch ? "another result alone"
+        : output.knownFrom != 0 && same(outputs_[i], alone.front())
+            ? fmt::format("another result without what was remembered, which "
+                          "served it before '{}'",
+                          optimizer_->stage(output.knownFrom))
+            : "another result in another batch";
     finding.bucket = fmt::format("{}: {}", finding.kind, finding.detail);
-    if (sample_[i].output.status == Output::Status::ok)
-      finding.target = corpus::encode(sample_[i].output.program);
+    if (output.status == Output::Status::ok)
+      finding.target = corpus::encode(output.program);
     add(std::move(finding), i);
   }
+  optimizer_->setMemo(order_.memoBytes);
 }
 
 /// What cannot be lifted is compared together with the next step.

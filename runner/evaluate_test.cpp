@@ -6,6 +6,7 @@
 #include "corpus/program/print.h"
 
 #include <algorithm>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace runner {
@@ -207,6 +208,52 @@ TEST(Nondeterministic, AnotherResultAloneIsAFinding) {
     tallies.push_back(sum);
   }
   EXPECT_EQ(tallies[0], tallies[1]) << "the same sample in any chunks";
+}
+
+/// Remembers of every function that it is another one.
+class ForgetfulOptimizer : public Optimizer {
+public:
+  void optimize(std::span<const corpus::Program> batch,
+                std::span<const std::uint64_t>, Slot &,
+                std::vector<Output> &outputs) override {
+    outputs.assign(batch.size(), Output());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      outputs[i].program = bytes_ != 0 ? batch.front() : batch[i];
+      outputs[i].knownFrom = bytes_ != 0 ? 2 : 0;
+    }
+  }
+  void setMemo(std::size_t bytes) override { bytes_ = bytes; }
+  std::string stage(std::size_t index) const override {
+    return index == 2 ? "gvn" : "another stage";
+  }
+
+private:
+  std::size_t bytes_ = 0;
+};
+
+TEST(Nondeterministic, AnotherResultThanWhatWasRememberedNamesTheCut) {
+  const auto space = std::move(*enumerate::parseSpace("i1x2:symmetry=args"));
+  WorkOrder order;
+  order.selection = Selection::range(0, 20'000);
+  order.columns = {checker::Semantics()};
+  Slot slot;
+  for (const std::uint64_t bytes : {0, 1 << 20}) {
+    order.memoBytes = bytes;
+    Evaluator evaluator(*space, order, std::make_unique<ForgetfulOptimizer>());
+    const auto chunk = evaluator.evaluate({0, 20'000}, slot);
+    const auto nondeterministic =
+        chunk.tallies.front()[Counter::nondeterministic];
+    if (bytes == 0) {
+      EXPECT_EQ(nondeterministic, 0U);
+      continue;
+    }
+    EXPECT_GT(nondeterministic, 10U);
+    std::set<std::string> details;
+    for (const corpus::Finding &finding : chunk.findings)
+      if (finding.kind == "nondeterministic")
+        details.insert(finding.detail);
+    EXPECT_THAT(details, testing::ElementsAre(testing::HasSubstr("'gvn'")));
+  }
 }
 
 } // namespace

@@ -27,6 +27,9 @@ struct Output {
   std::string detail;      ///< reason or message, one line
   std::string text;        ///< of unsupported and invalid: the result as IR
   std::string pass;        ///< of crash and hang: the pass that was running
+  /// The stage from which on this is what became of an earlier function that
+  /// was the same there; 0 if it went all the way itself.
+  std::size_t knownFrom = 0;
 };
 
 /// Whether the in-flight slot shows every pass, which costs up to a tenth of an
@@ -49,6 +52,15 @@ public:
   virtual void optimize(std::span<const corpus::Program> batch,
                         std::span<const std::uint64_t> ranks, Slot &slot,
                         std::vector<Output> &outputs) = 0;
+  /// From here on an optimizer that works in stages may remember what becomes
+  /// of functions, in about so many bytes, instead of doing it again; 0: not at
+  /// all, which is how one begins. It never changes an output.
+  virtual void setMemo(std::size_t bytes) { (void)bytes; }
+  /// The passes of a stage (Output::knownFrom).
+  virtual std::string stage(std::size_t index) const {
+    (void)index;
+    return "";
+  }
 };
 
 } // namespace runner

@@ -280,6 +280,7 @@ void to_json(Json &json, const WorkOrder &order) {
           {"threads", order.threads},
           {"function_limit", order.functionLimit.count()},
           {"watch_passes", order.watchPasses},
+          {"memo_bytes", order.memoBytes},
           {"check_each", order.checkEach},
           {"outcomes", order.wantsOutcomes},
           {"programs", Json::array()},
@@ -303,6 +304,7 @@ void from_json(const Json &json, WorkOrder &order) {
   json.at("threads").get_to(order.threads);
   order.functionLimit = std::chrono::milliseconds(json.at("function_limit"));
   json.at("watch_passes").get_to(order.watchPasses);
+  json.at("memo_bytes").get_to(order.memoBytes);
   json.at("check_each").get_to(order.checkEach);
   json.at("outcomes").get_to(order.wantsOutcomes);
   for (const Json &program : json.at("programs"))

@@ -79,6 +79,7 @@ struct WorkOrder {
   unsigned threads = 1;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   WatchPasses watchPasses = WatchPasses::no;
+  std::uint64_t memoBytes = 0; ///< of each thread, see Optimizer::setMemo()
   bool checkEach = false;     ///< every pass must refine, not only all together
   bool wantsOutcomes = false; ///< chunks say what became of each function
 };

@@ -88,6 +88,7 @@ void LlvmOptimizer::freshSession(WatchPasses watch) {
   session_ = std::move(*session);
   lowerer_ = std::make_unique<Lowerer>(session_->context());
   finisher_ = Finisher();
+  memo_.clear(); // its keys are of the old context
   watch_ = watch;
   // LLVM allocates memory for each call of a callback.
   if (watch == WatchPasses::no)
@@ -116,6 +117,15 @@ void LlvmOptimizer::enterPass(llvm::StringRef className,
                pass.packed);
 }
 
+void LlvmOptimizer::setMemo(std::size_t bytes) {
+  memoBytes_ = bytes;
+  memo_.setLimit(bytes);
+}
+
+std::string LlvmOptimizer::stage(std::size_t index) const {
+  return session_->stages()[index];
+}
+
 void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
                              std::span<const std::uint64_t> ranks, Slot &slot,
                              std::vector<Output> &outputs) {
@@ -134,6 +144,7 @@ void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
     output.detail.clear();
     output.text.clear();
     output.pass.clear();
+    output.knownFrom = 0;
     if (auto lack = lackOf(batch[i])) {
       output.status = Output::Status::unsupported;
       output.detail = std::move(*lack);
@@ -182,27 +193,119 @@ void LlvmOptimizer::runGuardedChunk() {
     chunk_.emplace_back(index, &function);
   }
   current_ = none;
-  if (session_->runsByFunction()) {
-    for (const auto &[index, function] : chunk_) {
-      current_ = index;
-      slot_->enter(ranks_[index], noPass);
-      session_->run(*function);
-      finisher_.finish(*function, batch_[index], (*outputs_)[index]);
-      ++done_;
-    }
-  } else {
-    slot_->enter(ranks_[chunk_.front().first], noPass);
-    for (const auto &[index, function] : chunk_)
-      indexOf_[function] = index;
-    session_->run(*module);
-    for (const auto &[index, function] : chunk_) {
-      current_ = index;
-      finisher_.finish(*function, batch_[index], (*outputs_)[index]);
-    }
-    done_ = chunk_.size();
-  }
+  if (session_->runsByFunction())
+    runByFunction();
+  else
+    runModule(*module);
   current_ = none;
   session_->clearAnalyses();
+}
+
+void LlvmOptimizer::finish(std::size_t index, const llvm::Function &function) {
+  finisher_.finish(function, batch_[index], (*outputs_)[index]);
+}
+
+/// What became of every function that went through a cut.
+void LlvmOptimizer::remember() {
+  for (const Seen &seen : seen_)
+    if (const Output &output = (*outputs_)[seen.index];
+        output.status == Output::Status::ok)
+      memo_.insert(seen.key, seen.stage, output.program);
+}
+
+void LlvmOptimizer::runByFunction() {
+  const std::size_t stages = session_->stages().size();
+  for (const auto &[index, function] : chunk_) {
+    current_ = index;
+    slot_->enter(ranks_[index], noPass);
+    seen_.clear();
+    const corpus::Program *known = nullptr;
+    if (!hasMemo()) {
+      session_->run(*function);
+    } else {
+      for (std::size_t stage = 0; stage < stages && known == nullptr;) {
+        session_->run(*function, stage);
+        if (++stage == stages)
+          break;
+        const auto key = key_.of(*function);
+        if (!key)
+          continue;
+        known = memo_.find(*key, stage);
+        if (known != nullptr)
+          (*outputs_)[index].knownFrom = stage;
+        else
+          seen_.push_back({*key, stage, index});
+      }
+      session_->forget(*function);
+    }
+    if (known != nullptr) {
+      (*outputs_)[index].status = Output::Status::ok;
+      (*outputs_)[index].program = *known;
+    } else {
+      finish(index, *function);
+    }
+    remember();
+    ++done_;
+  }
+}
+
+void LlvmOptimizer::runModule(llvm::Module &module) {
+  slot_->enter(ranks_[chunk_.front().first], noPass);
+  for (const auto &[index, function] : chunk_)
+    indexOf_[function] = index;
+  seen_.clear();
+  followers_.clear();
+  if (!hasMemo()) {
+    session_->run(module);
+  } else {
+    for (std::size_t stage = 0;; ++stage) {
+      session_->run(module, stage);
+      if (stage + 1 == session_->stages().size())
+        break;
+      serveKnown(module, stage + 1);
+    }
+  }
+  for (const auto &[index, function] : chunk_) {
+    current_ = index;
+    if (function != nullptr)
+      finish(index, *function);
+  }
+  // Who leads here may follow in a later stage.
+  for (const Follower &follower : llvm::reverse(followers_)) {
+    (*outputs_)[follower.index] = (*outputs_)[follower.leader];
+    (*outputs_)[follower.index].knownFrom = follower.stage;
+  }
+  remember();
+  done_ = chunk_.size();
+}
+
+/// Takes those functions out of the module whose end is known, or will be.
+void LlvmOptimizer::serveKnown(llvm::Module &module, std::size_t stage) {
+  llvm::SmallVector<llvm::Function *, 0> known;
+  llvm::DenseMap<FunctionKey::Value, std::size_t> leaders;
+  for (auto &[index, function] : chunk_) {
+    if (function == nullptr)
+      continue;
+    const auto key = key_.of(*function);
+    if (!key)
+      continue;
+    if (const corpus::Program *end = memo_.find(*key, stage)) {
+      Output &output = (*outputs_)[index];
+      output.status = Output::Status::ok;
+      output.program = *end;
+      output.knownFrom = stage;
+    } else if (const auto [leader, isNew] = leaders.try_emplace(*key, index);
+               !isNew) {
+      followers_.push_back({index, leader->second, stage});
+    } else {
+      seen_.push_back({*key, stage, index});
+      continue;
+    }
+    known.push_back(function);
+    indexOf_.erase(function);
+    function = nullptr;
+  }
+  session_->erase(module, known);
 }
 
 void LlvmOptimizer::recover(std::string what) {

@@ -10,8 +10,10 @@
 // Threads: belongs to one thread at a time.
 #pragma once
 
+#include "runner/llvm/function_key.h"
 #include "runner/llvm/lift.h"
 #include "runner/llvm/lower.h"
+#include "runner/llvm/memo.h"
 #include "runner/llvm/pipeline.h"
 #include "runner/optimizer.h"
 
@@ -54,6 +56,9 @@ public:
                 std::span<const std::uint64_t> ranks, Slot &slot,
                 std::vector<Output> &outputs) override;
 
+  void setMemo(std::size_t bytes) override;
+  std::string stage(std::size_t index) const override;
+
   /// Each leaked a context; a worker is worth replacing after a few thousand.
   std::uint64_t recoveredCrashes() const { return recoveredCrashes_; }
 
@@ -66,6 +71,16 @@ private:
   /// Optimizes the first of pending_ and takes them off.
   void runChunk();
   void runGuardedChunk();
+  void runByFunction();
+  void runModule(llvm::Module &module);
+  void serveKnown(llvm::Module &module, std::size_t stage);
+  void finish(std::size_t index, const llvm::Function &function);
+  void remember();
+  /// Watching means that something crashes: first that.
+  bool hasMemo() const {
+    return memoBytes_ != 0 && watch_ == WatchPasses::no &&
+           session_->stages().size() > 1;
+  }
   void recover(std::string what);
   void setCrash(std::size_t index, std::string what, std::string pass);
 
@@ -93,8 +108,26 @@ private:
     std::string what;
   };
   std::optional<Unseen> unseen_;
+  std::size_t memoBytes_ = 0;
+  Memo memo_;
+  FunctionKey key_;
+
   // Of the running chunk.
+  /// Null for one whose end is known, or will be when `leader` has ended.
   std::vector<std::pair<std::size_t, llvm::Function *>> chunk_;
+  struct Seen {
+    FunctionKey::Value key;
+    std::size_t stage;
+    std::size_t index; ///< of the function, as in batch_
+  };
+  std::vector<Seen> seen_; ///< keys of functions that go on
+  struct Follower {
+    std::size_t index;
+    std::size_t leader;
+    std::size_t stage;
+  };
+  /// Functions that became one that was there before them in this chunk.
+  std::vector<Follower> followers_;
   llvm::DenseMap<const llvm::Function *, std::size_t> indexOf_;
   /// What current_ was looked up for; null: none.
   const llvm::Function *entered_ = nullptr;

@@ -6,6 +6,7 @@
 #include "runner/pass_names.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -190,6 +191,19 @@ corpus::Result<std::string> spellForRelease(std::string_view passes,
   return spelled;
 }
 
+std::vector<std::string> topLevelPasses(std::string_view passes) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : passes) {
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
 std::optional<corpus::Error>
 setLlvmOptions(const std::vector<std::string> &arguments) {
   static std::mutex mutex;
@@ -286,13 +300,68 @@ std::optional<corpus::Error> Session::parse() {
     return corpus::Error{message + suggestion(*builder_, message)};
   }
   info_.expanded = release::expand(modulePasses, callbacks_);
-  functionPasses_.emplace();
-  if (llvm::Error error =
-          builder_->parsePassPipeline(*functionPasses_, info_.asRun)) {
-    llvm::consumeError(std::move(error));
-    functionPasses_.reset();
-  }
+  cutIntoStages();
   return std::nullopt;
+}
+
+/// What a manager made of `passes` would do, as this release spells it; nothing
+/// where it does not parse, "" where it cannot be spelled.
+template <typename Manager>
+std::optional<std::string> Session::expanded(const std::string &passes) {
+  Manager manager;
+  if (llvm::Error error = builder_->parsePassPipeline(manager, passes)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  return release::expand(manager, callbacks_);
+}
+
+/// Keeps the stages only if they do, one after the other, what the whole does:
+/// a pass may mean something else in another place.
+template <typename Manager>
+void Session::keepStagesOf(const std::string &whole) {
+  std::string parts;
+  for (const std::string &stage : stages_) {
+    const auto part = expanded<Manager>(stage);
+    if (!part || part->empty()) {
+      parts.clear();
+      break;
+    }
+    parts += (parts.empty() ? "" : ",") + *part;
+  }
+  if (parts.empty() || parts != whole)
+    stages_ = {info_.asRun};
+}
+
+/// A chain of function passes is cut behind each of them. Everything else is
+/// cut behind those that run several passes on each function, because only
+/// there time goes.
+void Session::cutIntoStages() {
+  if (const auto whole = expanded<llvm::FunctionPassManager>(info_.asRun)) {
+    stages_ = topLevelPasses(info_.asRun);
+    keepStagesOf<llvm::FunctionPassManager>(*whole);
+    for (const std::string &stage : stages_)
+      llvm::cantFail(
+          builder_->parsePassPipeline(functionPasses_.emplace_back(), stage));
+    return;
+  }
+  // Of what was spelled out, an alias too has parts.
+  bool isOpen = false;
+  for (const std::string &pass : topLevelPasses(info_.expanded)) {
+    if (isOpen)
+      stages_.back() += "," + pass;
+    else
+      stages_.push_back(pass);
+    isOpen = !(pass.starts_with("function") || pass.starts_with("cgscc")) ||
+             pass.find(',') == std::string::npos;
+  }
+  // A last stage of small things is not worth a cut.
+  if (isOpen && stages_.size() > 1) {
+    const std::string rest = std::move(stages_.back());
+    stages_.pop_back();
+    stages_.back() += "," + rest;
+  }
+  keepStagesOf<llvm::ModulePassManager>(info_.expanded);
 }
 
 const Session::Pass &Session::pass(llvm::StringRef className) {
@@ -321,15 +390,46 @@ std::unique_ptr<llvm::Module> Session::makeModule() {
 }
 
 void Session::run(llvm::Function &function) {
-  functionPasses_->run(function, functions_);
+  for (llvm::FunctionPassManager &passes : functionPasses_)
+    passes.run(function, functions_);
+  forget(function);
+}
+
+void Session::run(llvm::Function &function, std::size_t stage) {
+  functionPasses_[stage].run(function, functions_);
+}
+
+void Session::forget(llvm::Function &function) {
   functions_.clear(function, function.getName());
 }
 
-void Session::run(llvm::Module &module) {
-  llvm::ModulePassManager passes;
+llvm::ModulePassManager Session::parseModulePasses(const std::string &passes) {
+  llvm::ModulePassManager manager;
   // It parsed before.
-  llvm::cantFail(builder_->parsePassPipeline(passes, info_.asRun));
-  passes.run(module, modules_);
+  llvm::cantFail(builder_->parsePassPipeline(manager, passes));
+  return manager;
+}
+
+void Session::run(llvm::Module &module) {
+  parseModulePasses(info_.asRun).run(module, modules_);
+}
+
+void Session::run(llvm::Module &module, std::size_t stage) {
+  parseModulePasses(stages_[stage]).run(module, modules_);
+}
+
+void Session::erase(llvm::Module &module,
+                    llvm::ArrayRef<llvm::Function *> functions) {
+  if (functions.empty())
+    return;
+  for (llvm::Function *function : functions) {
+    forget(*function);
+    function->eraseFromParent();
+  }
+  // It has nodes for them, and comes out the same when it is made anew.
+  llvm::PreservedAnalyses rest = llvm::PreservedAnalyses::all();
+  rest.abandon<llvm::LazyCallGraphAnalysis>();
+  modules_.invalidate(module, rest);
 }
 
 void Session::clearAnalyses() {

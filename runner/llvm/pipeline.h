@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ namespace runner {
 /// target where there is none.
 corpus::Result<std::string> spellForRelease(std::string_view passes,
                                             unsigned release, bool hasTarget);
+
+/// `passes` cut at the commas outside of every bracket.
+std::vector<std::string> topLevelPasses(std::string_view passes);
 
 /// Hands LLVM its own options. They are of the whole process: the first list
 /// counts, another one later is an error.
@@ -62,18 +66,34 @@ public:
   /// An empty module with the pipeline's triple and data layout.
   std::unique_ptr<llvm::Module> makeModule();
   /// Whether run(function) may be used: the pipeline has no module pass.
-  bool runsByFunction() const { return functionPasses_.has_value(); }
+  bool runsByFunction() const { return !functionPasses_.empty(); }
   /// Requires runsByFunction().
   void run(llvm::Function &function);
   /// Parses the pipeline anew each time, because LLVM's default pipelines may
   /// run only once.
   void run(llvm::Module &module);
+
+  /// The pipeline cut where nothing but the IR and what LLVM derives from it
+  /// goes over: stages that do the same one after the other. One stage, the
+  /// whole, where this release cannot spell what its pipeline does.
+  std::span<const std::string> stages() const { return stages_; }
+  /// Runs one stage, and keeps the analyses for the next.
+  void run(llvm::Function &function, std::size_t stage);
+  void run(llvm::Module &module, std::size_t stage);
+  void forget(llvm::Function &function);
+  /// Takes functions that nobody calls out of a module between two stages.
+  void erase(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
   /// Forgets every analysis; before a module goes.
   void clearAnalyses();
 
 private:
   explicit Session(const Pipeline &pipeline);
   std::optional<corpus::Error> parse();
+  void cutIntoStages();
+  template <typename Manager>
+  std::optional<std::string> expanded(const std::string &passes);
+  template <typename Manager> void keepStagesOf(const std::string &whole);
+  llvm::ModulePassManager parseModulePasses(const std::string &passes);
 
   Pipeline pipeline_;
   PipelineInfo info_;
@@ -88,7 +108,9 @@ private:
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
   llvm::ModuleAnalysisManager modules_;
-  std::optional<llvm::FunctionPassManager> functionPasses_;
+  std::vector<std::string> stages_;
+  /// One for each stage; none for a pipeline with module passes.
+  std::vector<llvm::FunctionPassManager> functionPasses_;
   llvm::DenseMap<const char *, Pass> passes_;
 };
 
