@@ -30,6 +30,7 @@
 #include "corpus/program/program.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace checker::core {
@@ -176,8 +177,13 @@ inline constexpr std::uint32_t bitwise = 64;     ///< poison bits
 inline constexpr std::uint32_t laneInputs = 128; ///< arguments of several lanes
 } // namespace feature
 
+/// Made again and again for millions of programs, so memory is kept.
 struct Function {
-  std::vector<Step> steps;
+  Function() = default;
+  Function(const Function &) = delete;
+  Function &operator=(const Function &) = delete;
+
+  std::span<Step> steps;
   std::vector<Literal> literals;
   std::vector<Fork> forks;
   std::vector<Call> calls;
@@ -191,7 +197,7 @@ struct Function {
   std::uint32_t features = 0;
   Slot end = 0; ///< slots from here on are free
 
-  void clear();
+  std::vector<Step> storage; ///< of the steps
 };
 
 } // namespace checker::core

@@ -119,18 +119,6 @@ const corpus::CallAttributes *attributesOf(const Program &program,
 
 } // namespace
 
-void Function::clear() {
-  steps.clear();
-  literals.clear();
-  forks.clear();
-  calls.clear();
-  callArguments.clear();
-  definitions.clear();
-  returned = {};
-  features = 0;
-  end = 0;
-}
-
 std::string Lack::describe() const {
   struct Name {
     std::uint32_t feature;
@@ -186,7 +174,10 @@ inline Slot Elaborator::allocate(Slot count) {
 }
 
 inline Step &Elaborator::add(std::uint8_t code, unsigned width) {
-  Step &step = out_->steps.emplace_back();
+  if (stepCount_ == out_->storage.size())
+    out_->storage.resize(2 * stepCount_ + 16);
+  Step &step = out_->storage[stepCount_++];
+  step = Step();
   step.code = code;
   step.width = static_cast<std::uint8_t>(width);
   return step;
@@ -230,9 +221,8 @@ inline Value Elaborator::valueOf(const Operand &operand) {
   // The common ones first, without a jump that nothing predicts.
   if (operand.is(Operand::Kind::instruction) ||
       operand.is(Operand::Kind::argument))
-    return (operand.is(Operand::Kind::argument)
-                ? out_->arguments
-                : out_->results)[operand.payload];
+    return (operand.is(Operand::Kind::argument) ? arguments_
+                                                : results_)[operand.payload];
   return literal(operand);
 }
 
@@ -258,7 +248,7 @@ Value Elaborator::byLane(std::uint8_t code, const Value &value, Type type,
 /// An element of the operand. A literal is used once anyway.
 inline Value Elaborator::use(const Operand &operand) {
   const Value value = valueOf(operand);
-  if (!value.maySet() || operand.isLiteral())
+  if (!value.maySet() || operand.isLiteral() || !options_->wantPicks)
     return value;
   return byLane(code::pick, value, operand.type, [](Step &, Slot) {});
 }
@@ -290,8 +280,8 @@ bool Elaborator::fork(std::uint32_t feature, std::uint8_t what, Type type,
       step.b = nextPick_;
       nextPick_ += count;
     }
-    out_->forks.push_back({static_cast<std::uint32_t>(out_->steps.size() - 1),
-                           step.b, step.width});
+    out_->forks.push_back(
+        {static_cast<std::uint32_t>(stepCount_ - 1), step.b, step.width});
   });
   value = {value.slot(), value.maySet() && (what & mode::ofSets) == 0};
   return true;
@@ -327,23 +317,22 @@ Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
   return {result.slot(), then.maySet() || otherwise.maySet()};
 }
 
-bool Elaborator::arguments() {
+inline bool Elaborator::arguments() {
   const auto &parameters = program_->signature.parameters;
-  if (out_->arguments.size() < parameters.size())
-    out_->arguments.resize(parameters.size());
   Slot slot = options_->arguments;
   const bool maySet = options_->setInputs && hasSetInputs(*semantics_);
   if (maySet && !parameters.empty() && !need(feature::sets))
     return false;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const corpus::Parameter &parameter = parameters[i];
-    out_->arguments[i] = {slot, maySet};
+  Value *value = arguments_;
+  for (const corpus::Parameter &parameter : parameters) {
+    *value = {slot, maySet};
     slot += slotsOf(parameter.type);
-    if (lanesOf(parameter.type) != 1 && !need(feature::laneInputs))
+    if (!parameter.type.isInteger() && !need(feature::laneInputs))
       return false;
     if (!parameter.attributes.empty() &&
-        !restrict(parameter.attributes, parameter.type, out_->arguments[i]))
+        !restrict(parameter.attributes, parameter.type, *value))
       return false;
+    ++value;
   }
   return true;
 }
@@ -359,24 +348,30 @@ bool Elaborator::isShared(std::size_t index) const {
   for (const Operand &operand : program_->operandsOf(instruction)) {
     const std::size_t at = operand.payload;
     if (operand.is(Operand::Kind::instruction)
-            ? out_->results[at] != shared.results[at]
+            ? results_[at] != shared.results[at]
             : operand.is(Operand::Kind::argument) &&
-                  out_->arguments[at] != shared.arguments[at])
+                  arguments_[at] != shared.arguments[at])
       return false;
   }
   return true;
 }
 
 /// What the knob makes of a select on poison.
-void Elaborator::condition(Value &value) {
-  switch (semantics_->selectCondition) {
-  case SelectCondition::poison:
-    return;
-  case SelectCondition::ub:
-    return require(value, Type::integer(1), mode::ofPoison);
-  case SelectCondition::nondeterministic:
+Value Elaborator::condition(Value value) {
+  if (semantics_->selectCondition == SelectCondition::ub)
+    require(value, Type::integer(1), mode::ofPoison);
+  if (semantics_->selectCondition == SelectCondition::nondeterministic)
     fork(feature::knobForks, mode::ofPoison, Type::integer(1), value);
-  }
+  return value;
+}
+
+/// Of a call of an intrinsic.
+Value Elaborator::argumentOf(const corpus::CallAttributes &attributes,
+                             std::size_t index, const Operand &operand) {
+  Value value = use(operand);
+  if (!attributes.parameters.empty() && value.exists())
+    restrict(attributes.parameters[index], operand.type, value);
+  return value;
 }
 
 inline bool Elaborator::laneOperation(std::size_t index) {
@@ -389,28 +384,23 @@ inline bool Elaborator::laneOperation(std::size_t index) {
       program_->operands.data() + instruction.firstOperand;
   const corpus::CallAttributes *attributes =
       attributesOf(*program_, instruction);
-  // One by one, so that they stay in registers.
+  // One by one, and by value, so that they stay in registers.
   const auto operand = [&](std::uint32_t i) {
-    if (i >= instruction.operandCount)
-      return Value();
-    Value value = use(operands[i]);
-    if (attributes != nullptr && !attributes->parameters.empty() &&
-        value.exists())
-      restrict(attributes->parameters[i], operands[i].type, value);
-    return value;
+    return i >= instruction.operandCount ? Value()
+           : attributes == nullptr       ? use(operands[i])
+                                   : argumentOf(*attributes, i, operands[i]);
   };
-  Value a = operand(0);
+  const Value first = operand(0);
   const Value b = operand(1);
   const Value c = operand(2);
-  if (row.isSelect)
-    condition(a);
+  const Value a = row.isSelect ? condition(first) : first;
   if (lack_.kind != Lack::Kind::none)
     return false;
   bool maySet = a.maySet() || b.maySet() || c.maySet();
 
-  const Type first = operands[row.isSelect ? 1 : 0].type;
+  const Type worked = operands[row.isSelect ? 1 : 0].type;
   Step &step =
-      add(static_cast<std::uint8_t>(instruction.opcode), first.width());
+      add(static_cast<std::uint8_t>(instruction.opcode), worked.width());
   step.flags = instruction.flags.bits() & flagMask_;
   step.predicate = static_cast<std::uint8_t>(instruction.predicate);
   step.mode = laneMode_;
@@ -430,7 +420,7 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   }
   if (isVoid)
     return true;
-  Value &result = out_->results[index];
+  Value &result = results_[index];
   result = {step.result, maySet};
   return attributes == nullptr || attributes->result.empty() ||
          restrict(attributes->result, instruction.type, result);
@@ -439,7 +429,7 @@ inline bool Elaborator::laneOperation(std::size_t index) {
 bool Elaborator::freeze(std::size_t index) {
   const Instruction &instruction = program_->instructions[index];
   const Operand &operand = program_->operandsOf(instruction).front();
-  Value &result = out_->results[index];
+  Value &result = results_[index];
   if (operand.is(Operand::Kind::constant)) {
     result = literal(operand);
     return result.exists();
@@ -462,7 +452,7 @@ bool Elaborator::extract(std::size_t index) {
   Slot slot = value.slot();
   for (unsigned lane = 0; lane < operands[1].payload; ++lane)
     slot += 1 + laneWidth(operands[0].type, lane);
-  out_->results[index] = {slot, value.maySet()};
+  results_[index] = {slot, value.maySet()};
   return true;
 }
 
@@ -509,7 +499,7 @@ bool Elaborator::call(std::size_t index) {
       (attributes != nullptr &&
        !restrict(attributes->result, instruction.type, result)))
     return false;
-  out_->results[index] = result;
+  results_[index] = result;
   return true;
 }
 
@@ -568,27 +558,44 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
   flagMask_ = semantics.overflow == OverflowRule::wrap ? 0 : 0xff;
   nextPick_ = options.picks;
   guard_ = noSlot;
-  out.clear();
+  out.literals.clear();
+  out.forks.clear();
+  out.calls.clear();
+  out.callArguments.clear();
+  out.definitions.clear();
+  out.returned = {};
+  out.features = 0;
   out.end = options.free;
   if (out.results.size() < program.instructions.size())
     out.results.resize(program.instructions.size());
-  if (semantics.poisonUnit == PoisonUnit::bit && !need(feature::bitwise))
+  if (out.arguments.size() < program.signature.parameters.size())
+    out.arguments.resize(program.signature.parameters.size());
+  results_ = out.results.data();
+  arguments_ = out.arguments.data();
+  stepCount_ = 0;
+  const bool isTaken = elaborate();
+  out.steps = std::span(out.storage.data(), stepCount_);
+  return isTaken;
+}
+
+bool Elaborator::elaborate() {
+  if (semantics_->poisonUnit == PoisonUnit::bit && !need(feature::bitwise))
     return false;
   if (!arguments())
     return false;
-  if (program.blocks.size() != 1)
+  if (program_->blocks.size() != 1)
     return need(feature::blocks) && blocks();
-  const std::size_t last = program.instructions.size() - 1;
+  const std::size_t last = program_->instructions.size() - 1;
   for (std::size_t i = 0; i < last; ++i) {
-    if (i < options.sharedInstructions && isShared(i)) {
-      out.results[i] = options.shared->results[i];
+    if (i < options_->sharedInstructions && isShared(i)) {
+      results_[i] = options_->shared->results[i];
       continue;
     }
     if (!instruction(i))
       return false;
-    if (options.wantDefinitions && !program.instructions[i].type.isVoid())
-      out.definitions.push_back(
-          {static_cast<std::uint32_t>(i), out.results[i], noSlot});
+    if (options_->wantDefinitions && !program_->instructions[i].type.isVoid())
+      out_->definitions.push_back(
+          {static_cast<std::uint32_t>(i), results_[i], noSlot});
   }
   return instruction(last);
 }
@@ -597,7 +604,7 @@ bool Elaborator::blocks() {
   graph_.emplace(*program_);
   edges_.clear();
   registers_.clear();
-  out_->results.assign(program_->instructions.size(), {});
+  std::fill_n(results_, program_->instructions.size(), Value());
   if (graph_->hasCycle() && !need(feature::loops))
     return false;
   const unsigned last = graph_->hasCycle() ? options_->unroll : 0;
@@ -627,7 +634,7 @@ bool Elaborator::block(const Copy &copy) {
     guard_ = literal(Literal::Kind::on, 1, 0);
   if (guard_ == noSlot)
     return true;
-  const std::size_t enter = out_->steps.size();
+  const std::size_t enter = stepCount_;
   add(code::enterBlock, 1).a = guard_;
   if (graph_->hasCycle() && copy != Copy{})
     merge(copy);
@@ -649,9 +656,9 @@ bool Elaborator::block(const Copy &copy) {
     }
     if (options_->wantDefinitions && !at.type.isVoid())
       out_->definitions.push_back(
-          {static_cast<std::uint32_t>(i), out_->results[i], guard_});
+          {static_cast<std::uint32_t>(i), results_[i], guard_});
   }
-  out_->steps[enter].b = static_cast<Slot>(out_->steps.size());
+  out_->storage[enter].b = static_cast<Slot>(stepCount_);
   return true;
 }
 
@@ -675,15 +682,15 @@ bool Elaborator::phi(std::size_t index, const Copy &copy) {
                  ? choose(edge->guard, value, merged, instruction.type)
                  : value;
   }
-  out_->results[index] = merged;
+  results_[index] = merged;
   return true;
 }
 
 /// The registers that the block and those behind it may use: its phis, and what
 /// was computed on every path.
 void Elaborator::merge(const Copy &copy) {
-  Registers &merged = out_->results;
-  std::fill(merged.begin(), merged.end(), Value{});
+  Value *merged = results_;
+  std::fill_n(merged, program_->instructions.size(), Value());
   const std::size_t here = graph_->order()[copy.place];
   bool isFirst = true;
   for (std::size_t e = 0; e < edges_.size(); ++e) {
@@ -729,7 +736,7 @@ bool Elaborator::addEdge(const Copy &from, std::size_t to, Slot guard) {
   edges_.push_back({block, target, guard, registers_.size()});
   if (!graph_->hasCycle())
     return true;
-  registers_.push_back(out_->results);
+  registers_.emplace_back(results_, results_ + program_->instructions.size());
   for (std::size_t i = program_->blocks[to].begin;
        program_->instructions[i].opcode == Opcode::phi; ++i) {
     const auto operands = program_->operandsOf(program_->instructions[i]);

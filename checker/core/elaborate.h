@@ -30,6 +30,8 @@ struct Options {
   /// How often a run may go back to an earlier block.
   unsigned unroll = 0;
   bool wantDefinitions = false;
+  /// Else each step picks from the sets itself.
+  bool wantPicks = true;
   /// A Function with the same arguments, whose program begins with the same
   /// `sharedInstructions`: they are not computed again as long as they have no
   /// effect and make no choice. Both are one block.
@@ -79,10 +81,13 @@ private:
   Value choose(Slot guard, const Value &then, const Value &otherwise,
                corpus::Type type);
 
+  bool elaborate();
   bool arguments();
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
-  void condition(Value &value);
+  Value condition(Value value);
+  Value argumentOf(const corpus::CallAttributes &attributes, std::size_t index,
+                   const corpus::Operand &operand);
   bool laneOperation(std::size_t index);
   bool freeze(std::size_t index);
   bool extract(std::size_t index);
@@ -101,6 +106,9 @@ private:
   const Takes *takes_ = nullptr;
   const Options *options_ = nullptr;
   Function *out_ = nullptr;
+  Value *arguments_ = nullptr; ///< of *out_
+  Value *results_ = nullptr;   ///< of *out_
+  std::size_t stepCount_ = 0;
   Lack lack_;
   std::uint8_t laneMode_ = 0; ///< of every lane operation
   std::uint8_t flagMask_ = 0;

@@ -118,7 +118,8 @@ void BitSliced::noteChoices(bool dropsForks) {
   const auto of = [&](Slot slot) {
     return slot == core::noSlot ? 0 : mayBePoison_[slot];
   };
-  for (Step &step : target_.steps) {
+  const std::size_t end = target_.forks.back().step + 1;
+  for (Step &step : target_.steps.first(end)) {
     const bool hasValue = step.code < core::code::firstControl
                               ? step.result != core::noSlot
                               : step.code == core::code::choose;
@@ -152,9 +153,9 @@ void BitSliced::noteChoices(bool dropsForks) {
 
 /// What is forked is what counts.
 void BitSliced::endAtFork(core::Function &function) {
-  function.steps.resize(function.forks.front().step + 1);
-  function.returned = {function.steps.back().a, false};
-  function.steps.pop_back();
+  const std::size_t fork = function.forks.front().step;
+  function.returned = {function.steps[fork].a, false};
+  function.steps = function.steps.first(fork);
   returnedWidths_ = {function.forks.front().width};
   function.forks.clear();
 }
@@ -200,9 +201,7 @@ void BitSliced::removeDeadSteps() {
           live[operand] = true;
       function->steps[--kept] = step;
     }
-    function->steps.erase(function->steps.begin(),
-                          function->steps.begin() +
-                              static_cast<std::ptrdiff_t>(kept));
+    function->steps = function->steps.subspan(kept);
   }
   for (std::size_t i = 0; i < arguments_.size(); ++i)
     if (!live[source_.arguments[i].slot()])
@@ -282,7 +281,8 @@ void BitSliced::preparePicks(const Program &target, Slot zero) {
   guesses_.clear();
   if (source_.forks.empty())
     return;
-  std::vector<std::vector<Slot>> candidates;
+  candidates_.clear();
+  candidateEnds_.clear();
   std::size_t combinations = 1;
   for (std::size_t k = 0; k < source_.forks.size(); ++k) {
     const core::Fork &fork = source_.forks[k];
@@ -291,23 +291,28 @@ void BitSliced::preparePicks(const Program &target, Slot zero) {
     for (unsigned bit = 0; bit < fork.width; ++bit)
       picks_.push_back({fork.picks + 1 + bit,
                         hasPartner ? choices_[k].planes + 1 + bit : zero});
-    std::vector<Slot> &list = candidates.emplace_back();
+    const std::size_t begin = candidates_.size();
     if (hasPartner)
-      list.push_back(choices_[k].planes);
+      candidates_.push_back(choices_[k].planes);
     for (std::size_t i = 0; i < target.instructions.size(); ++i)
       if (target.instructions[i].type == Type::integer(fork.width) &&
           target_.results[i].exists())
-        list.push_back(target_.results[i].slot());
+        candidates_.push_back(target_.results[i].slot());
     for (std::size_t i = 0; i < target.signature.parameters.size(); ++i)
       if (target.signature.parameters[i].type == Type::integer(fork.width))
-        list.push_back(target_.arguments[i].slot());
-    combinations = std::min(combinations * list.size(), maximumGuesses);
+        candidates_.push_back(target_.arguments[i].slot());
+    candidateEnds_.push_back(candidates_.size());
+    combinations =
+        std::min(combinations * (candidates_.size() - begin), maximumGuesses);
   }
   for (std::size_t guess = 0; guess < combinations; ++guess) {
     std::size_t rest = guess;
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
-      const Slot from = candidates[k][rest % candidates[k].size()];
-      rest /= candidates[k].size();
+    std::size_t begin = 0;
+    for (std::size_t k = 0; k < source_.forks.size(); ++k) {
+      const std::size_t count = candidateEnds_[k] - begin;
+      const Slot from = candidates_[begin + rest % count];
+      rest /= count;
+      begin += count;
       for (unsigned bit = 0; bit < source_.forks[k].width; ++bit)
         guesses_.push_back(from + 1 + bit);
     }

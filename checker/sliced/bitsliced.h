@@ -76,6 +76,8 @@ private:
   std::vector<bool> liveSlots_;
   std::vector<bitsliced::Pick> picks_;
   std::vector<std::uint32_t> guesses_;
+  std::vector<core::Slot> candidates_; ///< for the picks of one fork, the next
+  std::vector<std::size_t> candidateEnds_;
   bitsliced::Layouts layouts_;
 };
 

@@ -43,15 +43,14 @@ void setLane(Plane &plane, unsigned lane) {
   plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
 }
 
-/// What a lane of core stands for here: all of a value, one half of a pair, or
-/// a literal that nobody needed in planes yet.
+/// What a lane of core stands for here: all of a value, or one half of a pair.
+/// A literal has planes when somebody needed them.
 struct Place {
   static constexpr std::uint32_t none = ~std::uint32_t(0);
-  std::uint32_t planes = none;    ///< of the value
-  Type type;                      ///< of the value
-  unsigned half = 0;              ///< of a pair
-  std::uint32_t extracted = none; ///< planes of the half
-  const core::Literal *literal = nullptr;
+  std::uint32_t planes = none;  ///< of the value
+  Type type;                    ///< of the value
+  std::uint32_t literal = none; ///< in Function::literals
+  std::uint8_t half = 0;        ///< of a pair
 };
 
 } // namespace
@@ -62,7 +61,8 @@ struct SetSliced::World {
 
   struct Side {
     core::Function function;
-    std::vector<Place> places; ///< by slot
+    std::vector<Place> places; ///< by slot; at least so many
+    std::vector<std::pair<Slot, std::uint32_t>> halves; ///< planes of some
     std::vector<Step> steps;
     std::uint32_t returned = 0;
     unsigned pickBits = 0;
@@ -81,7 +81,7 @@ struct SetSliced::World {
                    Layout &layout);
   std::uint32_t allocate(std::size_t planes);
   std::optional<std::uint32_t> add(Side &side, Step step, Type result);
-  std::optional<TableOperand> operand(Side &side, Slot slot);
+  std::optional<std::uint32_t> halfOf(Side &side, Slot slot);
   std::optional<std::uint32_t> planesOf(Side &side, Slot slot);
   std::optional<std::uint32_t> wholeOf(Side &side, Slot slot, Type type);
   std::uint32_t literalPlanes(const core::Literal &literal, Type type);
@@ -181,7 +181,7 @@ std::uint32_t SetSliced::World::literalPlanes(const core::Literal &literal,
   const std::size_t count = tables.elementsOf(type)->list.size();
   const std::uint32_t at = allocate(count);
   std::fill_n(file.begin() + at, count, Plane{});
-  for (std::uint16_t index : tables.literalElements({type, literal}))
+  for (std::uint16_t index : tables.literalElements({type, &literal}))
     std::fill(std::begin(file[at + index].words),
               std::end(file[at + index].words), ~std::uint64_t(0));
   return at;
@@ -204,22 +204,26 @@ std::optional<std::uint32_t> SetSliced::World::add(Side &side, Step step,
 /// Planes of that lane alone.
 std::optional<std::uint32_t> SetSliced::World::planesOf(Side &side, Slot slot) {
   Place &place = side.places[slot];
-  if (place.literal != nullptr && place.planes == Place::none) {
+  if (place.type.isOverflowPair())
+    return halfOf(side, slot);
+  if (place.planes == Place::none) {
     if (tables.elementsOf(place.type) == nullptr)
       return std::nullopt;
-    place.planes = literalPlanes(*place.literal, place.type);
+    place.planes =
+        literalPlanes(side.function.literals[place.literal], place.type);
   }
-  if (place.planes == Place::none || !place.type.isOverflowPair())
-    return place.planes == Place::none ? std::nullopt
-                                       : std::optional(place.planes);
-  if (place.extracted != Place::none)
-    return place.extracted;
+  return place.planes;
+}
+
+std::optional<std::uint32_t> SetSliced::World::halfOf(Side &side, Slot slot) {
+  for (const auto &[known, planes] : side.halves)
+    if (known == slot)
+      return planes;
+  const Place &place = side.places[slot];
   const Type type = Type::integer(core::laneWidth(place.type, place.half));
-  const TableOperand operands[] = {
-      {place.type, std::nullopt},
-      // The index is an i32; any type that has both values does.
-      {Type::integer(1),
-       core::Literal{0, core::Literal::Kind::number, 1, place.half}}};
+  const core::Literal half{0, core::Literal::Kind::number, 1, place.half};
+  // The index is an i32; any type that has both values does.
+  const TableOperand operands[] = {{place.type}, {Type::integer(1), &half}};
   const auto table = tables.compute(
       {Opcode::extractvalue, {}, corpus::Predicate::eq, place.type, type},
       operands);
@@ -230,7 +234,7 @@ std::optional<std::uint32_t> SetSliced::World::planesOf(Side &side, Slot slot) {
   step.operands[0] = place.planes;
   const auto result = add(side, step, type);
   if (result)
-    side.places[slot].extracted = *result;
+    side.halves.emplace_back(slot, *result);
   return result;
 }
 
@@ -240,24 +244,11 @@ std::optional<std::uint32_t> SetSliced::World::wholeOf(Side &side, Slot slot,
   const Place &place = side.places[slot];
   if (!type.isOverflowPair())
     return planesOf(side, slot);
-  if (place.literal != nullptr && tables.elementsOf(type) != nullptr)
-    return literalPlanes(*place.literal, type);
+  if (place.literal != Place::none && tables.elementsOf(type) != nullptr)
+    return literalPlanes(side.function.literals[place.literal], type);
   if (place.type != type || place.half != 0 || place.planes == Place::none)
     return std::nullopt;
   return place.planes;
-}
-
-std::optional<TableOperand> SetSliced::World::operand(Side &side, Slot slot) {
-  const Place &place = side.places[slot];
-  if (place.literal != nullptr && place.planes == Place::none)
-    return TableOperand{place.type, *place.literal};
-  if (!planesOf(side, slot))
-    return std::nullopt;
-  return TableOperand{
-      place.type.isOverflowPair()
-          ? Type::integer(core::laneWidth(place.type, place.half))
-          : place.type,
-      std::nullopt};
 }
 
 bool SetSliced::World::operate(const core::Step &step, Side &side) {
@@ -269,12 +260,21 @@ bool SetSliced::World::operate(const core::Step &step, Side &side) {
   for (Slot slot : {step.a, step.b, step.c}) {
     if (slot == core::noSlot)
       break;
-    const auto found = operand(side, slot);
-    if (!found || tables.elementsOf(found->type) == nullptr)
+    const Place &at = side.places[slot];
+    TableOperand &operand = operands[count++];
+    operand.type = at.type;
+    if (at.planes == Place::none) {
+      operand.literal = &side.function.literals[at.literal];
+      if (tables.elementsOf(at.type) == nullptr)
+        return false;
+      continue;
+    }
+    if (at.type.isOverflowPair())
+      operand.type = Type::integer(core::laneWidth(at.type, at.half));
+    const auto planes = planesOf(side, slot);
+    if (!planes)
       return false;
-    if (!found->literal)
-      result.operands[place++] = *planesOf(side, slot);
-    operands[count++] = *found;
+    result.operands[place++] = *planes;
   }
   const bool isPair =
       corpus::info(opcode).shape == corpus::Shape::intrinsicOverflow;
@@ -291,9 +291,11 @@ bool SetSliced::World::operate(const core::Step &step, Side &side) {
   const auto planes = add(side, result, type);
   if (!planes)
     return false;
-  for (unsigned half = 0; half < core::lanesOf(type); ++half)
-    side.places[half == 0 ? step.result : step.result + 1 + step.resultWidth] =
-        {*planes, type, half, Place::none, nullptr};
+  if (!type.isVoid())
+    side.places[step.result] = {*planes, type, Place::none, 0};
+  if (isPair)
+    side.places[step.result + 1 + step.resultWidth] = {*planes, type,
+                                                       Place::none, 1};
   return true;
 }
 
@@ -317,8 +319,10 @@ bool SetSliced::World::require(const core::Step &step, Side &side) {
 bool SetSliced::World::restrictToRange(const core::Step &step, Side &side) {
   const Type type = Type::integer(step.width);
   const auto planes = planesOf(side, step.a);
-  const std::uint64_t low = side.places[step.b].literal->bits;
-  const std::uint64_t size = side.places[step.c].literal->bits;
+  const std::uint64_t low =
+      side.function.literals[side.places[step.b].literal].bits;
+  const std::uint64_t size =
+      side.function.literals[side.places[step.c].literal].bits;
   const auto table = planes
                          ? tables.range(type, low, (low + size) & type.mask())
                          : std::nullopt;
@@ -329,7 +333,7 @@ bool SetSliced::World::restrictToRange(const core::Step &step, Side &side) {
   result.operands[0] = *planes;
   const auto to = add(side, result, type);
   if (to)
-    side.places[step.result] = {*to, type, 0, Place::none, nullptr};
+    side.places[step.result] = {*to, type, Place::none, 0};
   return to.has_value();
 }
 
@@ -373,9 +377,8 @@ bool SetSliced::World::fork(std::span<const core::Step> steps, Side &side) {
   const auto result = add(side, step, type);
   if (!result)
     return false;
-  for (unsigned half = 0; half < steps.size(); ++half)
-    side.places[steps[half].result] = {*result, type, half, Place::none,
-                                       nullptr};
+  for (std::uint8_t half = 0; half < steps.size(); ++half)
+    side.places[steps[half].result] = {*result, type, Place::none, half};
   return true;
 }
 
@@ -387,10 +390,6 @@ bool SetSliced::World::compile(std::span<const core::Step> steps, Side &side) {
       done = operate(step, side);
     else
       switch (step.code) {
-      case core::code::pick: // tables pick what they need
-        side.places[step.result] = side.places[step.a];
-        done = true;
-        break;
       case core::code::require:
         done = require(step, side);
         break;
@@ -413,6 +412,7 @@ bool SetSliced::World::compile(std::span<const core::Step> steps, Side &side) {
 bool SetSliced::World::compile(const Program &program, Side &side) {
   core::Options options;
   options.setInputs = true;
+  options.wantPicks = false; // tables do
   for (const corpus::Parameter &parameter : program.signature.parameters)
     options.free += core::slotsOf(parameter.type);
   if (!elaborator.elaborate(program, tables.semantics(), takes, options,
@@ -420,18 +420,22 @@ bool SetSliced::World::compile(const Program &program, Side &side) {
     return false;
   side.steps.clear();
   side.pickBits = 0;
-  side.places.assign(side.function.end, {});
+  side.halves.clear();
+  if (side.places.size() < side.function.end)
+    side.places.resize(side.function.end);
   Slot slot = 0;
   std::uint32_t plane = 0;
   for (const corpus::Parameter &parameter : program.signature.parameters) {
-    side.places[slot] = {plane, parameter.type, 0, Place::none, nullptr};
+    side.places[slot] = {plane, parameter.type, Place::none, 0};
     slot += core::slotsOf(parameter.type);
     plane += static_cast<std::uint32_t>(
         tables.elementsOf(parameter.type)->list.size());
   }
-  for (const core::Literal &literal : side.function.literals)
-    side.places[literal.slot] = {Place::none, Type::integer(literal.width), 0,
-                                 Place::none, &literal};
+  for (std::uint32_t i = 0; i < side.function.literals.size(); ++i) {
+    const core::Literal &literal = side.function.literals[i];
+    side.places[literal.slot] = {Place::none, Type::integer(literal.width), i,
+                                 0};
+  }
   if (!compile(side.function.steps, side))
     return false;
   const Type type = program.signature.returnType;

@@ -75,7 +75,8 @@ const Elements *SetTables::elementsOf(Type type) {
 std::vector<std::uint16_t>
 SetTables::literalElements(const TableOperand &operand) {
   const Elements *all = elementsOf(operand.type);
-  assert(all != nullptr && operand.literal && "checked by the caller");
+  assert(all != nullptr && operand.literal != nullptr &&
+         "checked by the caller");
   std::vector<std::uint16_t> list;
   switch (operand.literal->kind) {
   case core::Literal::Kind::any:
@@ -204,12 +205,14 @@ SetTables::compute(const Operation &operation,
                  static_cast<std::uint64_t>(operation.predicate) << 24 |
                  std::uint64_t(operation.type.id()) << 32;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    const auto &literal = operands[i].literal;
-    const std::uint64_t kind =
-        literal ? 1 + static_cast<std::uint64_t>(literal->kind) : 0;
-    key.words[1] |= kind << 8 * i;
-    key.words[2 + 2 * i] = operands[i].type.id();
-    key.words[3 + 2 * i] = literal ? literal->bits : 0;
+    const core::Literal *literal = operands[i].literal;
+    key.words[1 + i / 2] |= std::uint64_t(operands[i].type.id())
+                            << 32 * (i % 2);
+    if (literal != nullptr) {
+      key.words[2] |= (1 + static_cast<std::uint64_t>(literal->kind))
+                      << (32 + 8 * i);
+      key.words[3 + i] = literal->bits;
+    }
   }
   return known(key, [&] { return build(operation, operands); });
 }
@@ -262,7 +265,7 @@ SetTables::OwnedTable SetTables::build(const Operation &operation,
     const Elements *all = elementsOf(operand.type);
     if (all == nullptr)
       return {};
-    Choice choice{all, {}, operand.literal.has_value()};
+    Choice choice{all, {}, operand.literal != nullptr};
     if (choice.isLiteral)
       choice.indices = literalElements(operand);
     else

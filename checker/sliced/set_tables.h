@@ -28,7 +28,7 @@ struct Elements {
 /// An operand: a type, and the elements it has where it is a literal.
 struct TableOperand {
   corpus::Type type;
-  std::optional<core::Literal> literal;
+  const core::Literal *literal = nullptr;
 };
 
 class SetTables {
@@ -62,7 +62,7 @@ public:
 private:
   enum class Purpose : std::uint64_t { compute, pick, settle, range, covers };
   struct Key {
-    std::array<std::uint64_t, 9> words{};
+    std::array<std::uint64_t, 6> words{};
     friend bool operator==(const Key &, const Key &) = default;
   };
   struct KeyHash {
