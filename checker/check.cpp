@@ -17,6 +17,7 @@ using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
+using corpus::Type;
 
 namespace {
 
@@ -28,21 +29,16 @@ bool sameTypes(const corpus::Signature &a, const corpus::Signature &b) {
              [](const auto &p, const auto &q) { return p.type == q.type; });
 }
 
-/// A type that no engine takes, if the program has a value of one.
-std::optional<corpus::Type> untakenType(const Program &program) {
-  const auto isTaken = [](corpus::Type type) {
+/// A type of an argument or of the result that no engine takes.
+std::optional<Type> untakenType(const corpus::Signature &signature) {
+  const auto isTaken = [](Type type) {
     return type.isVoid() || type.isInteger() || type.isOverflowPair();
   };
-  for (const corpus::Parameter &parameter : program.signature.parameters)
+  for (const corpus::Parameter &parameter : signature.parameters)
     if (!isTaken(parameter.type))
       return parameter.type;
-  for (const Instruction &instruction : program.instructions)
-    if (!isTaken(instruction.type))
-      return instruction.type;
-  for (const corpus::Operand &operand : program.operands)
-    if (!isTaken(operand.type))
-      return operand.type;
-  return std::nullopt;
+  return isTaken(signature.returnType) ? std::nullopt
+                                       : std::optional(signature.returnType);
 }
 
 std::string describeInputs(const Program &program) {
@@ -245,12 +241,12 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = "source and target take or return different types";
     return verdict;
   }
-  for (const Program *program : {&source, &target})
-    if (const auto type = untakenType(*program)) {
-      verdict.word = VerdictWord::unsupported;
-      verdict.reason = fmt::format("a value of type {}", toString(*type));
-      return verdict;
-    }
+  // Of results and literals the engines themselves say it.
+  if (const auto type = untakenType(source.signature)) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = fmt::format("a value of type {}", toString(*type));
+    return verdict;
+  }
   const Limits &limits = state_->limits;
   const std::size_t size =
       source.instructions.size() + target.instructions.size();

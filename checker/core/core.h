@@ -40,13 +40,15 @@ inline constexpr Slot noSlot = ~Slot(0) >> 1;
 
 /// Lanes of a value of that type; none of void, and of what is not taken.
 constexpr unsigned lanesOf(corpus::Type type) {
-  return type.isInteger() || type.isOverflowPair() ? type.lanes() : 0;
+  return type.isInteger() ? 1 : type.isOverflowPair() ? 2 : 0;
 }
 constexpr unsigned laneWidth(corpus::Type type, unsigned lane) {
-  return type.lane(lane).width();
+  return lane == 0 ? type.width() : 1;
 }
 constexpr Slot slotsOf(corpus::Type type) {
-  return type.isVoid() ? 0 : 1 + type.width() + (type.isOverflowPair() ? 2 : 0);
+  return type.isInteger()        ? 1 + type.width()
+         : type.isOverflowPair() ? 3 + type.width()
+                                 : 0;
 }
 
 /// What Step::mode says. Of lane operations: the answer of the knobs where it

@@ -149,9 +149,7 @@ std::string Lack::describe() const {
         return fmt::format("attribute {}", row.spelling);
     break;
   case Kind::type:
-    return fmt::format(
-        "a value of type {}",
-        toString(Type::fromId(static_cast<std::uint16_t>(what))));
+    return fmt::format("a value of type {}", toString(Type::fromId(what)));
   }
   return "something without a name";
 }
@@ -211,7 +209,7 @@ Value Elaborator::literal(const Operand &operand) {
   const bool isSet = kind == Literal::Kind::any;
   if (isSet && !need(feature::sets))
     return {};
-  const Slot slot = literal(kind, laneWidth(operand.type, 0), operand.payload);
+  const Slot slot = literal(kind, operand.type.width(), operand.payload);
   for (unsigned lane = 1; lane < lanes; ++lane)
     literal(kind, laneWidth(operand.type, lane), 0);
   return {slot, isSet};
@@ -485,6 +483,8 @@ bool Elaborator::call(std::size_t index) {
   out_->callArguments.insert(out_->callArguments.end(), arguments.begin(),
                              arguments.end());
   const bool hasResult = !instruction.type.isVoid();
+  if (hasResult && lanesOf(instruction.type) == 0)
+    return fails(Lack::Kind::type, instruction.type.id());
   if (hasResult)
     call.result = {allocate(slotsOf(instruction.type)),
                    options_->setInputs && hasSetInputs(*semantics_)};

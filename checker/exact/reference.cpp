@@ -459,7 +459,7 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
   if (auto lack = findCallResults())
     return give(VerdictWord::unsupported, std::move(*lack));
 
-  std::map<std::uint16_t, std::vector<InputChoice>> lists;
+  std::map<std::uint32_t, std::vector<InputChoice>> lists;
   std::vector<const std::vector<InputChoice> *> choices;
   double inputCount = 1;
   const auto addInput = [&](corpus::Type type) -> std::optional<Verdict> {
@@ -520,8 +520,16 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
 } // namespace
 
 std::optional<std::string> lackOfReference(const Program &program) {
+  const auto isTaken = [](corpus::Type type) {
+    return type.isVoid() || type.isInteger() || type.isOverflowPair();
+  };
+  for (const corpus::Operand &operand : program.operands)
+    if (!isTaken(operand.type))
+      return fmt::format("a value of type {}", toString(operand.type));
   bool traced = false;
   for (const Instruction &instruction : program.instructions) {
+    if (!isTaken(instruction.type))
+      return fmt::format("a value of type {}", toString(instruction.type));
     if (instruction.opcode != Opcode::call)
       continue;
     traced = traced || isTraced(program, instruction);

@@ -137,14 +137,15 @@ enum class Opcode : std::uint8_t {
 #undef OPCODE
 };
 
+/// 32 bytes: hot paths look rows up.
 struct OpcodeInfo {
-  Opcode opcode;
-  std::uint8_t code; ///< on disk, and wherever opcodes are ordered or hashed
   std::string_view spelling;
-  Shape shape;
-  Flags allowedFlags;
   unsigned since;
   Traits traits;
+  Opcode opcode;
+  std::uint8_t code; ///< on disk, and wherever opcodes are ordered or hashed
+  Shape shape;
+  Flags allowedFlags;
 
   /// Any of them.
   constexpr bool has(Traits some) const { return (traits & some) != 0; }
@@ -157,7 +158,7 @@ using namespace flag;
 using namespace trait;
 inline constexpr OpcodeInfo opcodes[] = {
 #define OPCODE(code, enumerator, spelling, shape, flags, since, traits)        \
-  {Opcode::enumerator, code, spelling, Shape::shape, flags, since, traits},
+  {spelling, since, traits, Opcode::enumerator, code, Shape::shape, flags},
 #include "corpus/program/opcode.def"
 #undef OPCODE
 };

@@ -92,8 +92,8 @@ public:
 
   /// Of an integer, or of the first half of an overflow pair.
   constexpr unsigned width() const {
-    assert(isInteger() || isOverflowPair());
-    return isInteger() ? id_ : id_ - maximumWidth;
+    assert(id_ - 1 < 2 * maximumWidth);
+    return id_ <= maximumWidth ? id_ : id_ - maximumWidth;
   }
   /// All bits of the width set.
   constexpr std::uint64_t mask() const {
@@ -114,23 +114,19 @@ public:
 
   /// 0 of void.
   constexpr unsigned lanes() const {
-    if (isScalar() || isVoid())
-      return isVoid() ? 0 : 1;
-    if (isVector())
-      return id_ >> Packing::lanesAt & Packing::lanesMask;
-    return isArray() ? elements() * element(0).lanes()
-                     : element(0).lanes() + element(1).lanes();
+    // Integers and overflow pairs first: hot paths ask.
+    if (id_ <= 2 * maximumWidth)
+      return id_ == 0 ? 0 : id_ <= maximumWidth ? 1 : 2;
+    return otherLanes();
   }
   /// An integer or a pointer.
   constexpr Type lane(unsigned index) const {
     assert(index < lanes());
-    if (isScalar())
-      return *this;
-    if (isVector())
-      return Type(id_ & ~(Packing::lanesMask << Packing::lanesAt));
-    const unsigned first = element(0).lanes();
-    return index < first || isArray() ? element(0).lane(index % first)
-                                      : element(1).lane(index - first);
+    if (id_ <= 2 * maximumWidth)
+      return index == 1            ? integer(1)
+             : id_ <= maximumWidth ? *this
+                                   : Type(id_ - maximumWidth);
+    return otherLane(index);
   }
   /// All bits of all lanes.
   constexpr unsigned bits() const {
@@ -163,6 +159,23 @@ private:
   };
 
   explicit constexpr Type(std::uint32_t id) : id_(id) {}
+  constexpr unsigned otherLanes() const {
+    if (isPointer())
+      return 1;
+    if (isVector())
+      return id_ >> Packing::lanesAt & Packing::lanesMask;
+    return isArray() ? elements() * element(0).lanes()
+                     : element(0).lanes() + element(1).lanes();
+  }
+  constexpr Type otherLane(unsigned index) const {
+    if (isPointer())
+      return *this;
+    if (isVector())
+      return Type(id_ & ~(Packing::lanesMask << Packing::lanesAt));
+    const unsigned first = element(0).lanes();
+    return index < first || isArray() ? element(0).lane(index % first)
+                                      : element(1).lane(index - first);
+  }
   constexpr bool isSmallPair() const {
     return id_ - 1 - maximumWidth < maximumWidth;
   }
