@@ -360,6 +360,46 @@ TEST(Facts, DifferentTypesAreUnsupported) {
             VerdictWord::unsupported);
 }
 
+/// A freeze of a pair is one of each half: with a single use each, the halves
+/// may as well be frozen behind the extractvalue.
+TEST(Facts, FreezeOfAnOverflowPair) {
+  enum class Freeze { no, pair, half };
+  const Type pair = Type::overflowPair(2);
+  const auto half = [&](Freeze freeze, unsigned index) {
+    return function({i2, i2}, [&](Program &p, const Arguments &a) {
+      Operand both = p.append(Opcode::saddOverflow, pair, {a[0], a[1]});
+      if (freeze == Freeze::pair)
+        both = p.append(Opcode::freeze, pair, {both});
+      const Operand value =
+          p.append(Opcode::extractvalue, pair.lane(index),
+                   {both, Operand::constant(Type::integer(32), index)});
+      return freeze == Freeze::half
+                 ? p.append(Opcode::freeze, value.type, {value})
+                 : value;
+    });
+  };
+  for (const unsigned index : {0U, 1U})
+    for (const std::string_view semantics : {"llvm", "bitwise"}) {
+      const auto answer = [&](Freeze source, Freeze target) {
+        return verdict(half(source, index), half(target, index), semantics);
+      };
+      EXPECT_EQ(answer(Freeze::no, Freeze::pair), "refines");
+      EXPECT_EQ(answer(Freeze::pair, Freeze::no), "more-poison");
+      EXPECT_EQ(answer(Freeze::half, Freeze::pair), "refines");
+      EXPECT_EQ(answer(Freeze::pair, Freeze::half), "refines");
+    }
+  Checker checker;
+  for (const Engine engine : {Engine::exhaustive, Engine::smt, Engine::both}) {
+    const auto word = [&](Freeze source, Freeze target) {
+      return checker
+          .check(half(source, 1), half(target, 1), {}, WantWitness::no, engine)
+          .word;
+    };
+    EXPECT_EQ(word(Freeze::no, Freeze::pair), VerdictWord::refines);
+    EXPECT_EQ(word(Freeze::pair, Freeze::no), VerdictWord::wrong);
+  }
+}
+
 TEST(Facts, OtherTypesAreUnsupportedByName) {
   const Type types[] = {Type::pointer(), Type::vector(2, i2),
                         Type::vector(2, Type::pointer())};

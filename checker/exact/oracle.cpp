@@ -73,7 +73,8 @@ bool isPoisonous(const Set &set) {
 Set completionsOf(const Element &element, Type type) {
   Set set;
   for (const Element &number : numbersOf(type))
-    if ((number.bits & ~element.poison) == element.bits)
+    if ((number.bits & ~element.poison) == element.bits &&
+        (element.overflowPoison || number.overflow == element.overflow))
       set.insert(number);
   return set;
 }

@@ -51,7 +51,10 @@ ValueSet picksOf(const ValueSet &set) {
   for (const Element &element : set)
     for (std::uint64_t fill = 0;;
          fill = (fill - element.poison) & element.poison) {
-      picks.push_back(Element::number(element.bits | fill));
+      const std::uint64_t bits = element.bits | fill;
+      for (const bool overflow : {false, true})
+        if (element.overflowPoison || element.overflow == overflow)
+          picks.push_back({bits, 0, overflow, false});
       if (fill == element.poison)
         break;
     }

@@ -12,6 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 
 namespace runner {
@@ -78,6 +79,14 @@ corpus::Flags flagsOf(const llvm::Instruction &instruction, Opcode opcode) {
   default:
     return none;
   }
+}
+
+/// LLVM keeps the flags of an instruction in the low bits of one word; a bit
+/// beyond those that the opcode's row allows means something that we do not
+/// know.
+bool hasUnknownFlag(const llvm::Instruction &instruction, Opcode opcode) {
+  const int known = std::popcount(info(opcode).allowedFlags.bits());
+  return instruction.getRawSubclassOptionalData() >> known != 0;
 }
 
 } // namespace
@@ -318,10 +327,14 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
   if (!lifted)
     return false;
 
-  // Only extractvalue looks into a pair, only intrinsics make one.
-  if (out.type.isOverflowPair() && !info(out.opcode).isIntrinsic())
+  // Only intrinsics make a pair, only extractvalue and freeze take one.
+  if (out.type.isOverflowPair() && !info(out.opcode).isIntrinsic() &&
+      out.opcode != Opcode::freeze)
     return fail(fmt::format("{} of type {}", instruction.getOpcodeName(),
                             text(*instruction.getType())));
+  if (hasUnknownFlag(instruction, out.opcode))
+    return fail(
+        fmt::format("an unknown flag on {}", instruction.getOpcodeName()));
   out.flags = flagsOf(instruction, out.opcode);
   if (instruction.hasMetadataOtherThanDebugLoc()) {
     corpus::Attributes result;
@@ -382,6 +395,8 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
     return false;
   if (call.hasOperandBundles())
     return fail("operand bundle");
+  if (call.isMustTailCall())
+    return fail("musttail call");
   for (const llvm::Use &argument : call.args())
     if (!liftValue(*argument))
       return false;

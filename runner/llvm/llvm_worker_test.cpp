@@ -8,6 +8,7 @@
 #include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "runner/llvm/crash.h"
+#include "runner/llvm/lift.h"
 #include "runner/llvm/llvm_backend.h"
 #include "runner/llvm/llvm_optimizer.h"
 #include "runner/llvm/release.h"
@@ -268,6 +269,12 @@ TEST(Lift, namesWhatAProgramCannotHold) {
        "%v }",
        "variadic function"},
       {"define i4 @g() { ret i4 0 }\n", "lifted"},
+      {"declare i4 @g()\ndefine i4 @f() { %v = musttail call i4 @g()\n "
+       "ret i4 %v }",
+       "musttail call"},
+      {"define { i4, i1 } @f() { %v = freeze { i4, i1 } poison\n "
+       "ret { i4, i1 } %v }",
+       "{ i4, i1 } is not an integer type"},
       {"declare i1 @llvm.expect.i1(i1, i1)\ndefine i1 @f(i1 %a) { %v = call i1 "
        "@llvm.expect.i1(i1 %a, i1 true)\n ret i1 %v }",
        "llvm.expect.i1"},
@@ -304,6 +311,40 @@ TEST(Lift, ignoresWhatCannotMatter) {
             "  br i1 true, label %x, label %y\n"
             "x: br label %x\n"
             "y: ret i4 %a }\n"));
+}
+
+TEST(Lift, takesFreezeOfAnOverflowPair) {
+  const Program program =
+      parse("declare { i4, i1 } @llvm.sadd.with.overflow.i4(i4, i4)\n"
+            "define i1 @f(i4 %a, i4 %b) {\n"
+            "  %p = call { i4, i1 } @llvm.sadd.with.overflow.i4(i4 %a, i4 %b)\n"
+            "  %q = freeze { i4, i1 } %p\n"
+            "  %o = extractvalue { i4, i1 } %q, 1\n"
+            "  ret i1 %o }\n");
+  EXPECT_EQ(corpus::verify(program), std::nullopt);
+  EXPECT_EQ(corpus::printInstruction(program, 1),
+            "%v1 = freeze { i4, i1 } %v0");
+}
+
+/// A flag of an LLVM that is newer than our tables.
+TEST(Lift, unknownFlagsAreUnsupported) {
+  struct Marked : llvm::FreezeInst {
+    explicit Marked(llvm::Value *value) : llvm::FreezeInst(value) {
+      SubclassOptionalData = 1;
+    }
+  };
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  llvm::Type *i4 = llvm::IntegerType::get(context, 4);
+  auto *function =
+      llvm::Function::Create(llvm::FunctionType::get(i4, {i4}, false),
+                             llvm::Function::ExternalLinkage, "f", module);
+  auto *block = llvm::BasicBlock::Create(context, "", function);
+  llvm::Instruction *frozen = new Marked(function->getArg(0));
+  release::append(*block, frozen);
+  release::append(*block, llvm::ReturnInst::Create(context, frozen));
+  Program program;
+  EXPECT_EQ(Lifter().lift(*function, program), "an unknown flag on freeze");
 }
 
 TEST(Lift, dropsUnreachableBlocks) {
