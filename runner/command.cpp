@@ -8,6 +8,7 @@
 #include "runner/expect.h"
 #include "runner/interrupt.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <charconv>

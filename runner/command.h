@@ -6,10 +6,13 @@
 #include "corpus/program/reader.h"
 #include "corpus/store/store.h"
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace runner {
 

@@ -9,6 +9,7 @@
 #include "runner/interrupt.h"
 #include "runner/worker.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
