@@ -74,6 +74,32 @@ TEST(Calls, DivisionAboveACall) {
     EXPECT_EQ(verdict(sequence("ud", half), sequence("du", half)), "more-ub");
 }
 
+// SEMANTICS section 2: after a `noreturn nounwind` call in a `willreturn`
+// function UB travels back over the call, and over what stands before it.
+TEST(Calls, UbTravelsBackOverCallsThatMustNotStay) {
+  const auto function = [](bool calls, std::uint32_t calleeBits,
+                           std::uint32_t ownBits) {
+    Program program =
+        sequence(calls ? "u" : "", calleeBits, Operand::poison(i2));
+    program.instructions.back().opcode = Opcode::unreachable;
+    program.signature.function.bits = ownBits;
+    return program;
+  };
+  using namespace attribute;
+  const auto ofCall = [&](std::uint32_t calleeBits, std::uint32_t ownBits) {
+    return verdict(function(true, calleeBits, ownBits),
+                   function(false, 0, ownBits));
+  };
+  EXPECT_EQ(ofCall(noreturn | nounwind, willreturn), "refines");
+  EXPECT_EQ(ofCall(noreturn, willreturn), "more-ub"); // it may unwind
+  EXPECT_EQ(ofCall(noreturn, willreturn | nounwind), "refines");
+  EXPECT_EQ(ofCall(noreturn | nounwind, 0), "more-ub"); // it may stay
+  EXPECT_EQ(ofCall(nounwind, willreturn), "refines");
+  // The other way round the call must not be made.
+  EXPECT_EQ(verdict(function(false, 0, 0), function(true, noreturn, 0)),
+            "refines");
+}
+
 TEST(Calls, DroppedAddedReorderedChanged) {
   EXPECT_EQ(verdict(sequence("u"), sequence("u")), "refines");
   // A trace that no run of the source ends with (SEMANTICS section 3, kinds).

@@ -325,7 +325,10 @@ inline bool Elaborator::arguments() {
   for (const corpus::Parameter &parameter : parameters) {
     *value = {slot, maySet};
     slot += slotsOf(parameter.type);
-    if (!parameter.type.isInteger() && !need(feature::laneInputs))
+    if (!parameter.type.isInteger() &&
+        (lanesOf(parameter.type) == 0
+             ? !fails(Lack::Kind::type, parameter.type.id())
+             : !need(feature::laneInputs)))
       return false;
     if (!parameter.attributes.empty() &&
         !restrict(parameter.attributes, parameter.type, *value))
@@ -406,6 +409,8 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   step.b = b.slot();
   step.c = c.slot();
   const bool isVoid = instruction.type.isVoid();
+  if (!isVoid && lanesOf(instruction.type) == 0)
+    return fails(Lack::Kind::type, instruction.type.id());
   if (!isVoid) {
     step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
     step.result = allocate(slotsOf(instruction.type));

@@ -402,8 +402,10 @@ private:
     }
     if ((bits & (attribute::memoryNone | attribute::memoryRead)) != 0)
       return true;
-    made.isSure = (bits & attribute::willreturn) != 0 &&
-                  (bits & attribute::nounwind) != 0;
+    // Or this very function may not let it go elsewhere.
+    made.isSure = true;
+    for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
+      made.isSure = made.isSure && ((bits & way) != 0 || isOurs(way));
     const ResultKey key{trace.size(), callee.name};
     trace.push_back(std::move(made));
     // It never comes back, or it unwinds, unless this very function may not.

@@ -20,6 +20,27 @@ using corpus::Program;
 
 namespace {
 
+bool isTaken(corpus::Type type) {
+  return type.isVoid() || type.isInteger() || type.isOverflowPair();
+}
+
+/// What is no operation on numbers, and known all the same.
+bool isStructure(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::freeze:
+  case Opcode::extractvalue:
+  case Opcode::phi:
+  case Opcode::call:
+  case Opcode::ret:
+  case Opcode::br:
+  case Opcode::switch_:
+  case Opcode::unreachable:
+    return true;
+  default:
+    return false;
+  }
+}
+
 constexpr std::uint32_t memoryAttributes =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;
 
@@ -520,16 +541,19 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
 } // namespace
 
 std::optional<std::string> lackOfReference(const Program &program) {
-  const auto isTaken = [](corpus::Type type) {
-    return type.isVoid() || type.isInteger() || type.isOverflowPair();
-  };
-  for (const corpus::Operand &operand : program.operands)
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    if (!isTaken(parameter.type))
+      return fmt::format("a value of type {}", toString(parameter.type));
+  for (const Operand &operand : program.operands)
     if (!isTaken(operand.type))
       return fmt::format("a value of type {}", toString(operand.type));
+  static const core::OpcodeSet numbers = opcodesOfNumbers();
   bool traced = false;
   for (const Instruction &instruction : program.instructions) {
     if (!isTaken(instruction.type))
       return fmt::format("a value of type {}", toString(instruction.type));
+    if (!numbers.has(instruction.opcode) && !isStructure(instruction.opcode))
+      return std::string(corpus::info(instruction.opcode).spelling);
     if (instruction.opcode != Opcode::call)
       continue;
     traced = traced || isTraced(program, instruction);

@@ -507,9 +507,11 @@ void Run::classify() {
   const auto isSilent = [](const Transition &transition) {
     return transition.kind == Transition::Kind::silent;
   };
+  // A call that comes back, or else it is UB that it does not.
   const auto isSure = [&](const Transition &transition) {
-    return isSilent(transition) || (transition.kind == Transition::Kind::call &&
-                                    transition.call.exits == 0);
+    return isSilent(transition) ||
+           (transition.kind == Transition::Kind::call &&
+            (transition.call.exits & ~transition.call.exitUb) == 0);
   };
   const std::vector<bool> silentForEver = statesThatGoOnForEver(isSilent);
   // Divergence that an attribute forbids is UB, and travels back like all UB.

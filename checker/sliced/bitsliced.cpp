@@ -326,6 +326,8 @@ bool BitSliced::prepare(const Program &source, const Program &target,
   arguments_.clear();
   core::Options options;
   for (const corpus::Parameter &parameter : source.signature.parameters) {
+    if (!parameter.type.isInteger())
+      return false;
     arguments_.push_back({options.free, parameter.type.width()});
     options.free += core::slotsOf(parameter.type);
   }

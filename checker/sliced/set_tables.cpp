@@ -37,6 +37,8 @@ const Elements *SetTables::elementsOf(Type type) {
       return all->list.empty() ? nullptr : all.get();
   auto &slot =
       elements_.emplace_back(type, std::make_unique<Elements>()).second;
+  if (core::lanesOf(type) == 0)
+    return nullptr;
   const bool isBitwise = semantics_.poisonUnit == PoisonUnit::bit;
   const bool isPair = type.isOverflowPair();
   const double count =

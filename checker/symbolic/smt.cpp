@@ -306,7 +306,7 @@ std::optional<std::string> elaborate(const Program &program,
                         semantics.inputs == Inputs::anySet;
   for (const corpus::Parameter &parameter : program.signature.parameters) {
     if (!parameter.type.isInteger())
-      return fmt::format("an input of type {}", toString(parameter.type));
+      return fmt::format("a value of type {}", toString(parameter.type));
     if (isAnySet && parameter.type.width() > maximumAnySetWidth)
       return fmt::format("inputs=any-set for {}, it takes i1 and i2",
                          toString(parameter.type));
@@ -318,7 +318,9 @@ std::optional<std::string> elaborate(const Program &program,
   core::Elaborator elaborator;
   if (!elaborator.elaborate(program, semantics, smt::takesOfSymbolicRun(),
                             options, function))
-    return elaborator.lack().describe() + " in the symbolic engine";
+    return elaborator.lack().kind == core::Lack::Kind::type
+               ? elaborator.lack().describe()
+               : elaborator.lack().describe() + " in the symbolic engine";
   return std::nullopt;
 }
 
