@@ -2,6 +2,8 @@
 // Facts from LangRef and the papers, each on both engines.
 #include "checker/check.h"
 #include "checker/render.h"
+#include "checker/sliced/bitsliced.h"
+#include "checker/sliced/set_sliced.h"
 
 #include <gtest/gtest.h>
 
@@ -352,6 +354,55 @@ TEST(Facts, SmallestWitness) {
                                         "i4 %v0 = poison\n"
                                         "returns poison\n");
   }
+}
+
+// SEMANTICS section 1: freeze picks one element, here a pair. With an undef
+// argument both halves of uadd.with.overflow(%a, true) vary, but together.
+TEST(Facts, FreezeOfAPairPicksBothHalvesTogether) {
+  const Type pair = Type::overflowPair(1);
+  const auto isOdd = [&](bool frozenApart) {
+    Program program;
+    const Operand a = program.addParameter(i1);
+    Operand sum =
+        program.append(Opcode::uaddOverflow, pair, {a, constant(i1, 1)});
+    if (!frozenApart)
+      sum = program.append(Opcode::freeze, pair, {sum});
+    Operand halves[2];
+    for (int i = 0; i < 2; ++i) {
+      halves[i] = program.append(Opcode::extractvalue, i1,
+                                 {sum, constant(Type::integer(32), i)});
+      if (frozenApart)
+        halves[i] = program.append(Opcode::freeze, i1, {halves[i]});
+    }
+    program.signature.returnType = i1;
+    const Operand result =
+        program.append(Opcode::xor_, i1, {halves[0], halves[1]});
+    program.append(Opcode::ret, Type(), {result});
+    EXPECT_EQ(corpus::verify(program), std::nullopt);
+    return program;
+  };
+  const Program together = isOdd(false);
+  const Program apart = isOdd(true);
+  Checker checker;
+  for (const Engine engine :
+       {Engine::exhaustive, Engine::smt, Engine::reference}) {
+    const auto ask = [&](const Program &source, const Program &target,
+                         std::string_view semantics) {
+      return headline(checker.check(source, target, *parseSemantics(semantics),
+                                    WantWitness::no, engine));
+    };
+    EXPECT_EQ(ask(together, apart, "llvm"), "refines");
+    EXPECT_EQ(ask(apart, together, "llvm"), "refines");
+    EXPECT_EQ(ask(together, apart, "llvm-undef"), "wrong (value)");
+    EXPECT_EQ(ask(apart, together, "llvm-undef"), "refines");
+  }
+  BitSliced planes(bitsliced::kernels().back(), 1000);
+  SetSliced sets(1 << 20);
+  EXPECT_EQ(planes.check(together, apart, {}, false).word,
+            BitSliced::Result::Word::refines);
+  EXPECT_EQ(
+      sets.check(together, apart, *parseSemantics("llvm-undef"), 0, false).word,
+      SetSliced::Result::Word::wrong);
 }
 
 TEST(Facts, DifferentTypesAreUnsupported) {

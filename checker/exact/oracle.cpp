@@ -408,10 +408,13 @@ private:
       made.isSure = made.isSure && ((bits & way) != 0 || isOurs(way));
     const ResultKey key{trace.size(), callee.name};
     trace.push_back(std::move(made));
-    // It never comes back, or it unwinds, unless this very function may not.
+    // It never comes back, or it unwinds, unless this very function may not:
+    // not sure to happen, so that is no UB before the call.
+    Trace stayed = trace;
+    stayed.back().isSure = false;
     for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
       if ((bits & way) == 0)
-        stop(trace, isOurs(way) ? End::ub : End::exits, {}, way);
+        stop(stayed, isOurs(way) ? End::ub : End::exits, {}, way);
     if ((bits & attribute::noreturn) != 0) {
       stop(trace, End::ub);
       return false;
