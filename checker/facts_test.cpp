@@ -386,6 +386,7 @@ TEST(Facts, FreezeOfAPairPicksBothHalvesTogether) {
   Checker checker;
   for (const Engine engine :
        {Engine::exhaustive, Engine::smt, Engine::reference}) {
+    SCOPED_TRACE(static_cast<int>(engine));
     const auto ask = [&](const Program &source, const Program &target,
                          std::string_view semantics) {
       return headline(checker.check(source, target, *parseSemantics(semantics),

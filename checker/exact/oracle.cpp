@@ -83,7 +83,10 @@ bool setRefines(const Set &target, const Set &source) {
   return std::all_of(target.begin(), target.end(), [&](const Element &t) {
     return std::any_of(source.begin(), source.end(), [&](const Element &s) {
       const std::uint64_t defined = ~s.poison;
-      return (t.poison & defined) == 0 && (t.bits & defined) == s.bits;
+      const bool pairRefines =
+          s.overflowPoison || (!t.overflowPoison && t.overflow == s.overflow);
+      return (t.poison & defined) == 0 && (t.bits & defined) == s.bits &&
+             pairRefines;
     });
   });
 }
