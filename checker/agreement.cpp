@@ -2,7 +2,6 @@
 #include "checker/agreement.h"
 
 #include "corpus/program/print.h"
-#include "reports/render/markdown.h"
 #include "reports/triage/reduce_pair.h"
 
 #include <algorithm>
@@ -94,13 +93,12 @@ std::string asTest(const Question &question, const std::string &how,
       reports::reducePair({small.source, small.target}, [&](const auto &each) {
         return shows({each.source, each.target, small.semantics});
       });
-  constexpr unsigned release = 22;
   return fmt::format("as corpus/known/pairs/NAME.ll, with the verdict of "
                      "docs/semantics.md in the place of ???:\n\n"
                      "; {}\n"
                      "; EXPECT {}: ???\n{}",
                      said, toString(small.semantics),
-                     reports::pairText(pair.source, pair.target, release));
+                     corpus::printPair(pair.source, pair.target));
 }
 
 void AgreementCounts::add(const Semantics &semantics, const Verdict &verdict) {

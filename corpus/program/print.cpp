@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace corpus {
 namespace {
@@ -313,6 +314,18 @@ std::string printModule(const Program &program, std::string_view name,
     text += line + "\n";
   return text + (text.empty() ? "" : "\n") +
          printFunction(program, name, release);
+}
+
+std::string printPair(const Program &source, const Program &target,
+                      unsigned release) {
+  std::vector<std::string> lines = printDeclarations(source, release);
+  for (std::string &line : printDeclarations(target, release))
+    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  return fmt::format("{}{}{}\n{}", fmt::join(lines, "\n"),
+                     lines.empty() ? "" : "\n\n",
+                     printFunction(source, "src", release),
+                     printFunction(target, "tgt", release));
 }
 
 } // namespace corpus

@@ -19,6 +19,10 @@ std::string printModule(const Program &program, std::string_view name = "f",
 /// The `define` alone, without declarations.
 std::string printFunction(const Program &program, std::string_view name = "f",
                           unsigned release = 22);
+/// @src, @tgt and the declarations that they need, as `irsieve check` and
+/// alive-tv take them.
+std::string printPair(const Program &source, const Program &target,
+                      unsigned release = 22);
 /// One `declare` line for each callee and intrinsic of the program, in order of
 /// first use.
 std::vector<std::string> printDeclarations(const Program &program,

@@ -189,6 +189,7 @@ TEST(TrimBucket, IsTheSameForAnySplit) {
   for (int round = 0; round < 200; ++round) {
     std::vector<Finding> all;
     std::vector<Finding> parts;
+    all.reserve(60);
     for (int i = 0; i < 60; ++i)
       all.push_back(findingAt(random() % 100000));
     std::sort(all.begin(), all.end(),

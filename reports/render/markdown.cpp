@@ -5,7 +5,6 @@
 #include "corpus/program/print.h"
 #include "reports/render/explorer.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,22 +52,9 @@ std::string_view titleOf(checker::Kind kind) {
   return titles[static_cast<std::size_t>(kind)];
 }
 
-std::string pairText(const corpus::Program &source,
-                     const corpus::Program &target, unsigned release) {
-  std::vector<std::string> declarations =
-      corpus::printDeclarations(source, release);
-  for (std::string &line : corpus::printDeclarations(target, release))
-    if (std::find(declarations.begin(), declarations.end(), line) ==
-        declarations.end())
-      declarations.push_back(std::move(line));
-  return fmt::format("{}{}{}\n{}", fmt::join(declarations, "\n"),
-                     declarations.empty() ? "" : "\n\n",
-                     corpus::printFunction(source, "src", release),
-                     corpus::printFunction(target, "tgt", release));
-}
-
 std::string alive2(const Bug &bug) {
-  return bug.target ? pairText(bug.source, *bug.target, bug.release) : "";
+  return bug.target ? corpus::printPair(bug.source, *bug.target, bug.release)
+                    : "";
 }
 
 std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }

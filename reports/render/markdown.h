@@ -14,10 +14,8 @@ namespace reports {
 
 /// What a developer reads first: "poison where the source has none".
 std::string_view titleOf(checker::Kind kind);
-/// @src, @tgt and what they call, as `irsieve check` and alive-tv take them.
-std::string pairText(const corpus::Program &source,
-                     const corpus::Program &target, unsigned release);
-/// That of a bug; empty if it has no target.
+/// @src, @tgt and what they call, as alive-tv takes them; empty for a bug
+/// without a target.
 std::string alive2(const Bug &bug);
 
 /// Name of the file of a bug: `<id>.md`.
