@@ -548,7 +548,7 @@ TEST(Branching, samplesOfLargeSpacesAreValidAndRanked) {
         "i4x3:modern,overflow,blocks=3,calls=willreturn,args=2,consts=few"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
-    for (std::uint64_t rank : sampleRanks((*space)->count(), 2'000, 1)) {
+    for (corpus::Rank rank : sampleRanks((*space)->count(), 2'000, 1)) {
       const auto cursor = (*space)->from(rank);
       for (int i = 0; i < 5 && !cursor->atEnd(); ++i, cursor->next()) {
         ASSERT_EQ(corpus::verify(cursor->program()), std::nullopt)
@@ -588,6 +588,9 @@ TEST(Branching, badModifiersAreNamed) {
   EXPECT_THAT(messageOf("i2x2:same-target"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:ops=add+phi"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:calls=never"), HasSubstr("willreturn"));
+  for (const char *spec : {"i1x1:blocks=4,loops,switch", "i1x1:blocks=6,loops",
+                           "i4x6:blocks=6,loops,calls,switch"})
+    EXPECT_THAT(messageOf(spec), HasSubstr("control-flow graphs"));
 }
 
 } // namespace

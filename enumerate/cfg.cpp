@@ -11,14 +11,18 @@ class CfgGenerator {
 public:
   explicit CfgGenerator(const CfgRules &rules) : rules_(rules) {}
 
-  std::vector<Cfg> run() {
+  std::optional<std::vector<Cfg>> run() {
     extend(1);
+    if (found_.size() > maximumCfgs)
+      return std::nullopt;
     return std::move(found_);
   }
 
 private:
   /// Chooses the exit of the next block; blocks below `known` have been met.
   void extend(unsigned known) {
+    if (found_.size() > maximumCfgs)
+      return;
     if (exits_.size() == rules_.blocks) {
       finish();
       return;
@@ -55,6 +59,8 @@ private:
     // Not the entry; a block not met before is the next number.
     for (unsigned target = 1; target <= known && target < rules_.blocks;
          ++target) {
+      if (!rules_.loops && closesCycle(target))
+        continue;
       exits_.back().targets.push_back(static_cast<std::uint8_t>(target));
       chooseTargets(left - 1, std::max(known, target + 1));
       exits_.back().targets.pop_back();
@@ -62,8 +68,6 @@ private:
   }
 
   void finish() {
-    if (!rules_.loops && hasCycle())
-      return;
     Cfg cfg;
     cfg.exits = exits_;
     cfg.incoming.resize(exits_.size());
@@ -78,23 +82,19 @@ private:
     found_.push_back(std::move(cfg));
   }
 
-  /// Whether repeatedly removing blocks without successors leaves any.
-  bool hasCycle() const {
-    std::uint32_t removed = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t b = 0; b < exits_.size(); ++b) {
-        const auto &targets = exits_[b].targets;
-        if ((removed >> b & 1U) == 0 &&
-            std::all_of(targets.begin(), targets.end(), [&](std::uint8_t t) {
-              return (removed >> t & 1U) != 0;
-            })) {
-          removed |= 1U << b;
-          changed = true;
-        }
-      }
+  /// Whether an edge of the block being decided to `target` closes a cycle
+  /// among the blocks decided so far.
+  bool closesCycle(unsigned target) const {
+    const std::size_t last = exits_.size() - 1;
+    std::uint32_t reached = 1U << target;
+    for (std::uint32_t before = 0; before != reached;) {
+      before = reached;
+      for (std::size_t b = 0; b < last; ++b)
+        if ((before >> b & 1U) != 0)
+          for (const std::uint8_t next : exits_[b].targets)
+            reached |= 1U << next;
     }
-    return removed + 1 != 1U << exits_.size();
+    return (reached >> last & 1U) != 0;
   }
 
   static void findDominators(Cfg &cfg) {
@@ -121,7 +121,7 @@ private:
 
 } // namespace
 
-std::vector<Cfg> makeCfgs(const CfgRules &rules) {
+std::optional<std::vector<Cfg>> makeCfgs(const CfgRules &rules) {
   return CfgGenerator(rules).run();
 }
 

@@ -5,7 +5,9 @@
 // Immutable data, safe from any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace enumerate {
@@ -51,8 +53,11 @@ struct Cfg {
   }
 };
 
+/// More graphs than this are not listed.
+inline constexpr std::size_t maximumCfgs = 65'535;
+
 /// All graphs that the rules allow, in a fixed order: by the exits of block 0,
-/// then block 1, and so on.
-std::vector<Cfg> makeCfgs(const CfgRules &rules);
+/// then block 1, and so on. Nothing when there are more than maximumCfgs.
+std::optional<std::vector<Cfg>> makeCfgs(const CfgRules &rules);
 
 } // namespace enumerate

@@ -4,11 +4,11 @@
 #include "corpus/program/print.h"
 #include "enumerate/describe.h"
 #include "enumerate/file_space.h"
+#include "enumerate/order.h"
 #include "enumerate/spec.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -27,19 +27,16 @@ ExitCode badInput(const std::string &message) {
   return ExitCode::badInput;
 }
 
-Result<std::uint64_t> parseRank(std::string_view text) {
-  std::uint64_t rank = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), rank);
-  if (error != std::errc() || end != text.data() + text.size())
-    return Error{fmt::format("`{}` is not a rank: a rank is a number", text)};
-  return rank;
+Result<Rank> parseRank(std::string_view text) {
+  if (const auto rank = corpus::parseRank(text))
+    return *rank;
+  return Error{fmt::format("`{}` is not a rank: a rank is a number", text)};
 }
 
 /// Ranks [begin, end) of a space.
 struct Range {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
+  Rank begin = 0;
+  Rank end = 0;
 };
 
 Result<Range> parseRange(std::string_view text, const Space &space) {
@@ -66,6 +63,8 @@ struct EnumerateOptions {
   std::string range;
   std::uint64_t sample = 0;
   std::uint64_t seed = 0;
+  std::string order;
+  std::uint64_t first = 0;
   bool count = false;
   std::string rankOf;
 
@@ -77,7 +76,7 @@ class ModulePrinter {
 public:
   explicit ModulePrinter(const Space &space) : space_(space) {}
 
-  void print(const Program &program, std::uint64_t rank) {
+  void print(const Program &program, Rank rank) {
     for (std::string &line : corpus::printDeclarations(program)) {
       const auto [position, isNew] = declared_.insert(std::move(line));
       if (isNew)
@@ -119,7 +118,7 @@ ExitCode printRanksOf(const Space &space, const std::string &path,
 
 ExitCode printFunctions(const Space &space, const EnumerateOptions &options) {
   Range range{0, space.count()};
-  std::vector<std::uint64_t> ranks;
+  std::vector<Rank> ranks;
   if (!options.rank.empty()) {
     const auto rank = parseRank(options.rank);
     if (!rank)
@@ -135,26 +134,35 @@ ExitCode printFunctions(const Space &space, const EnumerateOptions &options) {
     range = *parsed;
   } else if (options.hasSample) {
     ranks = sampleRanks(space.count(), options.sample, options.seed);
+  } else if (!options.order.empty()) {
+    const OrderInfo *info = findOrder(options.order);
+    if (info == nullptr)
+      return badInput(
+          fmt::format("--order {}: there is {}", options.order, orderNames()));
+    const auto order = info->make(space, options.seed);
+    for (Rank position = 0;
+         position < std::min(Rank(options.first), order->count()); ++position)
+      ranks.push_back(order->at(position));
   }
+  const bool isList = options.hasSample || !options.order.empty();
 
   const Symmetry symmetry = space.symmetry().value_or(symmetry::args);
   if (options.count && symmetry.empty()) {
-    fmt::print("{}\n",
-               options.hasSample ? ranks.size() : range.end - range.begin);
+    fmt::print("{}\n", isList ? Rank(ranks.size()) : range.end - range.begin);
     return ExitCode::nothingWrong;
   }
   RepresentativeFilter filter(symmetry);
   ModulePrinter printer(space);
   std::uint64_t printed = 0;
-  const auto print = [&](const Program &program, std::uint64_t rank) {
+  const auto print = [&](const Program &program, Rank rank) {
     if (!filter.isRepresentative(program))
       return;
     ++printed;
     if (!options.count)
       printer.print(program, rank);
   };
-  if (options.hasSample)
-    for (std::uint64_t rank : ranks)
+  if (isList)
+    for (Rank rank : ranks)
       print(space.at(rank), rank);
   else
     for (auto cursor = space.from(range.begin); cursor->rank() < range.end;
@@ -245,7 +253,11 @@ void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
   auto *sample = command->add_option("--sample", options->sample,
                                      "only so many, drawn uniformly");
   auto *seed = command->add_option("--seed", options->seed,
-                                   "another draw for another number");
+                                   "another draw or order for another number");
+  auto *order = command->add_option("--order", options->order,
+                                    "in this order:\n" + orderHelp());
+  auto *first = command->add_option("--first", options->first,
+                                    "only so many, the first of --order");
   auto *count = command->add_flag("--count", options->count,
                                   "only how many functions that are");
   auto *rankOf = command->add_option("--rank-of", options->rankOf,
@@ -253,15 +265,25 @@ void addEnumerateCommand(CLI::App &app, corpus::ProgramReader &reader,
   rank->excludes(range)->excludes(sample)->excludes(rankOf);
   range->excludes(sample)->excludes(rankOf);
   sample->excludes(rankOf);
-  seed->needs(sample);
+  order->needs(first)
+      ->excludes(rank)
+      ->excludes(range)
+      ->excludes(sample)
+      ->excludes(rankOf);
+  first->needs(order);
   count->excludes(rankOf);
   command->footer(
       specHelp() + fileSpecHelp() +
       "\nExamples: irsieve enumerate i2x3 --rank 1234567\n"
       "          irsieve enumerate i4x3 --sample 100 --seed 7 > sample.ll\n"
+      "          irsieve enumerate i4x3 --order strata --first 100\n"
       "          irsieve enumerate i2x2 --rank-of mine.ll");
-  command->callback([options, sample, &reader, &exitCode] {
+  command->callback([options, sample, seed, order, &reader, &exitCode] {
     options->hasSample = sample->count() != 0;
+    if (seed->count() != 0 && !options->hasSample && order->count() == 0) {
+      exitCode = badInput("--seed is of a --sample or an --order");
+      return;
+    }
     exitCode = runEnumerate(*options, reader);
   });
 }

@@ -108,7 +108,16 @@ TEST_F(Commands, badInputIsOneLineAndNothingElse) {
   }
   EXPECT_EQ(run({"enumerate", "i2x1", "--rank", "1", "--range", "0:2"}).code,
             ExitCode::badInput);
-  EXPECT_EQ(run({"enumerate", "i2x1", "--seed", "1"}).code, ExitCode::badInput);
+  for (const std::vector<std::string> &alone :
+       {std::vector<std::string>{"--seed", "1"},
+        {"--order", "uniform"},
+        {"--first", "3"},
+        {"--order", "random", "--first", "3"},
+        {"--order", "uniform", "--first", "3", "--range", "0:2"}}) {
+    std::vector<std::string> words = {"enumerate", "i2x1"};
+    words.insert(words.end(), alone.begin(), alone.end());
+    EXPECT_EQ(run(words).code, ExitCode::badInput) << alone.front();
+  }
 }
 
 TEST_F(Commands, enumeratePrintsNamedFunctions) {
@@ -146,6 +155,13 @@ TEST_F(Commands, rangesAndSamplesAndCounts) {
   EXPECT_EQ(functions(sample), 7U);
   EXPECT_NE(sample.out,
             run({"enumerate", "i2x3", "--sample", "7", "--seed", "2"}).out);
+  EXPECT_EQ(functions(run(
+                {"enumerate", "i4x3", "--order", "strata", "--first", "9"})),
+            9U);
+  EXPECT_EQ(run({"enumerate", "i2x1", "--order", "uniform", "--first", "600",
+                 "--count"})
+                .out,
+            "488\n");
   EXPECT_EQ(run({"enumerate", "i2x3", "--count"}).out, "126284145\n");
   EXPECT_EQ(run({"enumerate", "i2x3", "--range", "5:9", "--count"}).out, "4\n");
   EXPECT_EQ(run({"enumerate", "i2x1", "--sample", "600", "--count"}).out,

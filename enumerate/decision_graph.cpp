@@ -53,12 +53,13 @@ public:
       const Node target = build(move.next);
       if (problem_)
         return leaf;
-      std::uint64_t programs = 0;
-      const std::uint64_t before = data.count;
-      if (__builtin_mul_overflow(move.decision.choices,
+      Rank programs = 0;
+      const Rank before = data.count;
+      if (move.decision.choices == Decision::tooMany ||
+          __builtin_mul_overflow(Rank(move.decision.choices),
                                  graph_.nodes_[target].count, &programs) ||
           __builtin_add_overflow(before, programs, &data.count)) {
-        problem_ = "has more functions than 64 bits can count";
+        problem_ = "has more functions than 128 bits can count";
         return leaf;
       }
       if (programs != 0)
@@ -96,13 +97,12 @@ corpus::Result<DecisionGraph> DecisionGraph::build(const Grammar &grammar) {
   return graph;
 }
 
-const DecisionGraph::Edge &DecisionGraph::edgeOf(Node node,
-                                                 std::uint64_t rank) const {
+const DecisionGraph::Edge &DecisionGraph::edgeOf(Node node, Rank rank) const {
   assert(rank < count(node));
   const auto candidates = edges(node);
   const auto above = std::upper_bound(
       candidates.begin(), candidates.end(), rank,
-      [](std::uint64_t r, const Edge &edge) { return r < edge.before; });
+      [](Rank r, const Edge &edge) { return r < edge.before; });
   return *(above - 1);
 }
 

@@ -4,6 +4,7 @@
 // Immutable after construction, may be shared by threads.
 #pragma once
 
+#include "corpus/program/rank.h"
 #include "corpus/program/result.h"
 #include "enumerate/grammar.h"
 
@@ -13,8 +14,16 @@
 
 namespace enumerate {
 
+/// rank / each, which must fit 64 bits; division of 128 bits is slow.
+inline std::uint64_t quotient(corpus::Rank rank, corpus::Rank each) {
+  if ((rank | each) >> 64 == 0)
+    return static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(each);
+  return static_cast<std::uint64_t>(rank / each);
+}
+
 class DecisionGraph {
 public:
+  using Rank = corpus::Rank;
   using Node = std::uint32_t;
   /// The node of every complete program.
   static constexpr Node leaf = 0;
@@ -22,26 +31,26 @@ public:
   struct Edge {
     Decision decision;
     Node target = leaf;
-    std::uint64_t before = 0; ///< programs behind the earlier edges of the node
+    Rank before = 0; ///< programs behind the earlier edges of the node
   };
 
-  /// Fails when the count does not fit 64 bits, or when there are too many
+  /// Fails when the count does not fit 128 bits, or when there are too many
   /// states.
   static corpus::Result<DecisionGraph> build(const Grammar &grammar);
 
   std::size_t nodeCount() const { return nodes_.size(); }
   std::size_t edgeCount() const { return edges_.size(); }
   Node root() const { return root_; }
-  std::uint64_t count(Node node) const { return nodes_[node].count; }
+  Rank count(Node node) const { return nodes_[node].count; }
   std::span<const Edge> edges(Node node) const {
     return {edges_.data() + nodes_[node].firstEdge, nodes_[node].edgeCount};
   }
   /// The edge of `node` that `rank` goes through. Requires rank < count(node).
-  const Edge &edgeOf(Node node, std::uint64_t rank) const;
+  const Edge &edgeOf(Node node, Rank rank) const;
 
 private:
   struct NodeData {
-    std::uint64_t count = 0;
+    Rank count = 0;
     std::uint32_t firstEdge = 0;
     std::uint32_t edgeCount = 0;
   };

@@ -18,7 +18,7 @@ using corpus::Result;
 
 namespace {
 
-std::uint64_t countOf(const SpaceSpec &spec, const Vocabulary &vocabulary) {
+Rank countOf(const SpaceSpec &spec, const Vocabulary &vocabulary) {
   const auto graph = DecisionGraph::build(Grammar(spec, vocabulary));
   assert(graph && "part of a space that has been counted");
   return graph->count(graph->root());
@@ -52,18 +52,18 @@ std::string describeSymmetry(const Space &space) {
     for (auto cursor = space.from(0); !cursor->atEnd(); cursor->next())
       look(cursor->program());
   else
-    for (std::uint64_t rank : sampleRanks(space.count(), drawnFunctions, 0))
+    for (Rank rank : sampleRanks(space.count(), drawnFunctions, 0))
       look(space.at(rank));
 
   std::string text = fmt::format("\n{:<24}{:>20}\n", "skipped by symmetry",
                                  isExact ? "functions" : "about");
   for (const Row &row : rows) {
     const double share = looked == 0 ? 0 : double(row.skipped) / double(looked);
-    text += fmt::format(
-        "{:<24}{:>20}  {:5.1f} %\n", row.name,
-        isExact ? row.skipped
-                : static_cast<std::uint64_t>(share * double(space.count())),
-        100 * share);
+    text +=
+        fmt::format("{:<24}{:>20}  {:5.1f} %\n", row.name,
+                    isExact ? row.skipped
+                            : static_cast<Rank>(share * double(space.count())),
+                    100 * share);
   }
   return text;
 }
@@ -71,9 +71,9 @@ std::string describeSymmetry(const Space &space) {
 /// What can only be said of a space that is generated.
 std::string describeTables(const Space &space, const SpaceSpec &spec) {
   const Vocabulary vocabulary = spec.vocabulary();
-  const std::uint64_t total = space.count();
+  const Rank total = space.count();
   std::string report;
-  const auto row = [&](std::string_view name, std::uint64_t functions) {
+  const auto row = [&](std::string_view name, Rank functions) {
     report += fmt::format(
         "{:<24}{:>20}  {:5.1f} %\n", name, functions,
         total == 0 ? 0.0 : 100.0 * double(functions) / double(total));
@@ -87,11 +87,11 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
   }
 
   report += fmt::format("\n{:<24}{:>20}\n", "with arguments", "functions");
-  std::uint64_t fewer = 0;
+  Rank fewer = 0;
   for (unsigned arguments = 0; arguments <= spec.arguments; ++arguments) {
     SpaceSpec limited = spec;
     limited.arguments = arguments;
-    const std::uint64_t upTo = countOf(limited, vocabulary);
+    const Rank upTo = countOf(limited, vocabulary);
     row(fmt::format("{}", arguments), upTo - fewer);
     fewer = upTo;
   }

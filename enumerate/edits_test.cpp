@@ -2,6 +2,7 @@
 #include "enumerate/edits.h"
 
 #include "corpus/program/print.h"
+#include "enumerate/neighbours.h"
 #include "enumerate/space.h"
 
 #include <gmock/gmock.h>
@@ -82,9 +83,29 @@ TEST(Edits, areValidEverywhere) {
         "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
-    for (std::uint64_t rank : sampleRanks((*space)->count(), 30, 1))
+    for (corpus::Rank rank : sampleRanks((*space)->count(), 30, 1))
       allBodies((*space)->at(rank));
   }
+}
+
+// By hand, for `%v0 = icmp ult i2 %a, %b; ret i1 %v0` in i2x1: itself, nine
+// other predicates, %a twice, four constants on either side. Swapped it is the
+// same with its arguments renumbered; wrapped or removed it is no member.
+TEST(Neighbours, ofOneComparison) {
+  Program program;
+  const Operand a = program.addParameter(Type::integer(2));
+  const Operand b = program.addParameter(Type::integer(2));
+  const Operand result = program.append(Opcode::icmp, Type::integer(1), {a, b});
+  program.instructions.back().predicate = corpus::Predicate::ult;
+  program.signature.returnType = Type::integer(1);
+  program.append(Opcode::ret, Type(), {result});
+  const auto space = parseSpace("i2x1");
+  const std::vector<Rank> ranks = neighbours(**space, program);
+  EXPECT_EQ(ranks.size(), 19U);
+  EXPECT_EQ((*space)->at(ranks.at(0)), program);
+  EXPECT_EQ(std::set<Rank>(ranks.begin(), ranks.end()).size(), 19U);
+  for (const Rank rank : ranks)
+    EXPECT_EQ((*space)->at(rank).instructions[0].opcode, Opcode::icmp);
 }
 
 } // namespace

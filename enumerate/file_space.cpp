@@ -24,15 +24,14 @@ constexpr std::uint64_t maximumNear = 10'000'000;
 /// Asks the space for each program; they have little in common.
 class RankCursor final : public Cursor {
 public:
-  RankCursor(const Space &space, std::uint64_t rank)
-      : space_(space), rank_(rank) {
+  RankCursor(const Space &space, Rank rank) : space_(space), rank_(rank) {
     load();
   }
   const Program &program() const override {
     assert(!atEnd());
     return program_;
   }
-  std::uint64_t rank() const override { return rank_; }
+  Rank rank() const override { return rank_; }
   bool atEnd() const override { return rank_ >= space_.count(); }
   void next() override {
     assert(!atEnd());
@@ -47,7 +46,7 @@ private:
   }
 
   const Space &space_;
-  std::uint64_t rank_;
+  Rank rank_;
   Program program_;
 };
 
@@ -57,10 +56,10 @@ class EditedSpace : public Space {
 public:
   std::string spec() const final { return spec_; }
   std::optional<Symmetry> symmetry() const final { return symmetry::args; }
-  std::unique_ptr<Cursor> from(std::uint64_t rank) const final {
+  std::unique_ptr<Cursor> from(Rank rank) const final {
     return std::make_unique<RankCursor>(*this, std::min(rank, count()));
   }
-  std::string nameOf(std::uint64_t rank) const final {
+  std::string nameOf(Rank rank) const final {
     return fmt::format("{}#{}", spec_, rank);
   }
 
@@ -85,14 +84,14 @@ public:
         add({b, i}, edits_[b].apply(i));
   }
 
-  std::uint64_t count() const override { return members_.size(); }
-  Program at(std::uint64_t rank) const override {
+  Rank count() const override { return members_.size(); }
+  Program at(Rank rank) const override {
     assert(rank < count());
-    const Member &member = members_[rank];
+    const Member &member = members_[static_cast<std::size_t>(rank)];
     return member.edit == none ? bases_[member.base].program
                                : edits_[member.base].apply(member.edit);
   }
-  std::optional<std::uint64_t> rank(const Program &program) const override {
+  std::optional<Rank> rank(const Program &program) const override {
     const auto [begin, end] = byHash_.equal_range(corpus::hash(program));
     for (auto it = begin; it != end; ++it)
       if (at(it->second) == program)
@@ -140,17 +139,17 @@ public:
       begins_.push_back(begins_.back() + 1 + Edits(cursor->program()).count());
   }
 
-  std::uint64_t count() const override { return begins_.back(); }
-  Program at(std::uint64_t rank) const override {
+  Rank count() const override { return begins_.back(); }
+  Program at(Rank rank) const override {
     assert(rank < count());
     const auto member = static_cast<std::uint64_t>(
         std::upper_bound(begins_.begin(), begins_.end(), rank) -
         begins_.begin() - 1);
     Program program = near_->at(member);
-    const std::uint64_t edit = rank - begins_[member];
+    const auto edit = static_cast<std::uint64_t>(rank) - begins_[member];
     return edit == 0 ? program : Edits(std::move(program)).apply(edit - 1);
   }
-  std::optional<std::uint64_t> rank(const Program &program) const override {
+  std::optional<Rank> rank(const Program &program) const override {
     for (std::uint64_t member = 0; member < near_->count(); ++member) {
       const Program base = near_->at(member);
       if (base == program)

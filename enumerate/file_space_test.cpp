@@ -30,9 +30,9 @@ class FileSpace : public ::testing::Test {
 protected:
   FileSpace() {
     const auto source = parseSpace("i1x2");
-    for (std::uint64_t rank : {100, 90'000})
+    for (corpus::Rank rank : {100, 90'000})
       reader_.functions.push_back(
-          {"f" + std::to_string(rank), (*source)->at(rank)});
+          {"f" + corpus::toString(rank), (*source)->at(rank)});
   }
   const Program &base(std::size_t i) const {
     return std::get<Program>(reader_.functions[i].body);
@@ -90,7 +90,7 @@ TEST_F(FileSpace, twoEditsAreEditsOfEdits) {
   for (auto cursor = once->from(0); !cursor->atEnd(); cursor->next())
     expected += Edits(cursor->program()).count();
   EXPECT_EQ(twice->count(), expected);
-  for (std::uint64_t rank : sampleRanks(twice->count(), 20, 1)) {
+  for (corpus::Rank rank : sampleRanks(twice->count(), 20, 1)) {
     const Program program = twice->at(rank);
     EXPECT_EQ(corpus::verify(program), std::nullopt);
     const auto lowest = twice->rank(program);

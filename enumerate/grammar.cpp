@@ -14,7 +14,7 @@ using Stage = GrammarState::Stage;
 Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
     : spec_(spec), widths_(vocabulary.widths),
       groups_(makeTemplateGroups(vocabulary)),
-      cfgs_(makeCfgs(spec.cfgRules())) {
+      cfgs_(makeCfgs(spec.cfgRules()).value()) {
   assert(groups_.size() <= std::numeric_limits<std::uint8_t>::max());
   assert(cfgs_.size() <= std::numeric_limits<std::uint16_t>::max());
   constants_.assign(Type::maximumWidth + 1, ConstantSet(Constants::none, 1));
@@ -322,10 +322,9 @@ void Grammar::expandCases(const GrammarState &state,
   const auto cases = static_cast<std::uint16_t>(
       cfgs_[state.cfg].exits[state.block].targets.size() - 1);
   const std::uint64_t constant = constants(type).size();
-  // Pairs beyond 64 bits saturate, and with them the count of the space.
   std::uint64_t choices = constant;
   if (cases == 2 && constant >= std::uint64_t(1) << 32)
-    choices = std::numeric_limits<std::uint64_t>::max();
+    choices = Decision::tooMany;
   else if (cases == 2)
     choices = constant == 0 ? 0 : constant * (constant - 1) / 2;
   GrammarState next = state;

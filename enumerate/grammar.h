@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace enumerate {
@@ -41,6 +42,9 @@ struct Decision {
   std::uint16_t index = 0;
   corpus::Type type;
   std::uint64_t choices = 1;
+  /// More than that: such a space cannot be counted.
+  static constexpr std::uint64_t tooMany =
+      std::numeric_limits<std::uint64_t>::max();
 };
 
 struct GrammarState {
@@ -89,7 +93,8 @@ public:
     GrammarState next;
   };
 
-  /// `vocabulary` is the spec's, or less.
+  /// `vocabulary` is the spec's, or less. Requires that makeCfgs() lists the
+  /// graphs of the spec.
   Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary);
 
   GrammarState start() const;

@@ -2,9 +2,11 @@
 #include "enumerate/order.h"
 
 #include "enumerate/permutation.h"
+#include "enumerate/strata.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace enumerate {
 
@@ -21,7 +23,15 @@ private:
   Permutation permutation_;
 };
 
-constexpr std::array<OrderInfo, 1> orders = {{
+constexpr std::array<OrderInfo, 2> orders = {{
+    {"strata",
+     "each skeleton, all of a function but its constants, has its k-th member "
+     "before any has its 2k-th",
+     [](const Space &space, std::uint64_t seed) {
+       const DecisionGraph *graph = space.decisions();
+       return graph == nullptr ? makeUniformOrder(space.count(), seed)
+                               : makeStrataOrder(*graph, seed);
+     }},
     {"uniform", "every function is as likely to be next as any other",
      [](const Space &space, std::uint64_t seed) {
        return makeUniformOrder(space.count(), seed);
@@ -31,6 +41,21 @@ constexpr std::array<OrderInfo, 1> orders = {{
 } // namespace
 
 std::span<const OrderInfo> orderTable() { return orders; }
+
+std::string orderNames() {
+  std::string names;
+  for (const OrderInfo &row : orders)
+    names += (names.empty() ? "" : " or ") + std::string(row.name);
+  return names;
+}
+
+std::string orderHelp() {
+  std::string text;
+  for (const OrderInfo &row : orders)
+    text +=
+        fmt::format("{}{}: {}", text.empty() ? "" : ";\n", row.name, row.help);
+  return text;
+}
 
 const OrderInfo *findOrder(std::string_view name) {
   const auto *found =

@@ -6,18 +6,15 @@
 // Threads: immutable after construction, may be shared.
 #pragma once
 
-#include "corpus/program/rank.h"
 #include "enumerate/space.h"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace enumerate {
-
-using corpus::Rank;
 
 class Order {
 public:
@@ -40,6 +37,10 @@ struct OrderInfo {
 
 /// All orders, by the name that `--order` takes.
 std::span<const OrderInfo> orderTable();
+/// "strata or uniform".
+std::string orderNames();
+/// One line for each, for --help.
+std::string orderHelp();
 /// Nothing when no order has that name.
 const OrderInfo *findOrder(std::string_view name);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "corpus/program/encode.h"
 #include "enumerate/order.h"
 #include "enumerate/permutation.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -95,6 +98,58 @@ INSTANTIATE_TEST_SUITE_P(Orders, EveryOrder,
                          [](const auto &row) {
                            return std::string(row.param.name);
                          });
+
+/// What is left of a program when its constants are taken away.
+corpus::Bytes skeletonOf(corpus::Program program) {
+  for (corpus::Operand &operand : program.operands)
+    if (operand.is(corpus::Operand::Kind::constant))
+      operand.payload = 0;
+  return corpus::encode(program);
+}
+
+TEST(Strata, eachSkeletonHasItsKthMemberBeforeAnyHasIts2Kth) {
+  for (const char *spec :
+       {"i2x2:ops=add+select,args=2", "i3x1", "i2x1:blocks=2,args=1",
+        "i2x1:ops=phi,blocks=3,args=1", "i2x1:ops=freeze,blocks=3,switch"}) {
+    const auto space = parseSpace(spec);
+    ASSERT_TRUE(space) << space.error().message;
+    const auto order = findOrder("strata")->make(**space, 1);
+    std::map<corpus::Bytes, std::size_t> sizes;
+    for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next())
+      ++sizes[skeletonOf(cursor->program())];
+    std::map<corpus::Bytes, std::size_t> seen;
+    std::size_t highest = 0;
+    for (Rank position = 0; position < order->count(); ++position) {
+      const Rank rank = order->at(position);
+      ASSERT_EQ(order->positionOf(rank), position);
+      const corpus::Bytes skeleton = skeletonOf((*space)->at(rank));
+      const std::size_t now = ++seen[skeleton];
+      if (now <= highest)
+        continue;
+      highest = now;
+      for (const auto &[other, size] : sizes)
+        ASSERT_GE(seen[other], std::min(size, now / 2)) << spec;
+    }
+  }
+}
+
+TEST(Strata, largeSpacesGoThereAndBack) {
+  for (const char *spec :
+       {"i4x3", "i32x2:args=2,undef,poison", "i4x1:blocks=3,switch,calls",
+        "i2x2:ops=phi,blocks=3,loops,args=2"}) {
+    const auto space = parseSpace(spec);
+    ASSERT_TRUE(space) << space.error().message;
+    const auto order = findOrder("strata")->make(**space, 3);
+    ASSERT_EQ(order->count(), (*space)->count());
+    std::set<Rank> seen;
+    for (const Rank position : sampleRanks(order->count(), 2'000, 5)) {
+      const Rank rank = order->at(position);
+      ASSERT_LT(rank, order->count());
+      ASSERT_TRUE(seen.insert(rank).second);
+      ASSERT_EQ(order->positionOf(rank), position);
+    }
+  }
+}
 
 TEST(Order, isFoundByName) {
   ASSERT_NE(findOrder("uniform"), nullptr);

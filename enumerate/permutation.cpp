@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/permutation.h"
 
+#include <bit>
 #include <cassert>
 
 namespace enumerate {
@@ -20,9 +21,11 @@ std::uint64_t maskOf(unsigned bits) {
 
 Permutation::Permutation(Rank count, std::uint64_t seed)
     : count_(count), seed_(corpus::mixBits(seed + corpus::mixStep)) {
-  unsigned bits = 0;
-  while (bits < 128 && count != 0 && (count - 1) >> bits != 0)
-    ++bits;
+  const Rank last = count == 0 ? 0 : count - 1;
+  const auto high = static_cast<std::uint64_t>(last >> 64);
+  const auto bits = static_cast<unsigned>(
+      high != 0 ? 64 + std::bit_width(high)
+                : std::bit_width(static_cast<std::uint64_t>(last)));
   lowBits_ = bits / 2;
   lowMask_ = maskOf(lowBits_);
   highMask_ = maskOf(bits - lowBits_);

@@ -12,7 +12,6 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -30,35 +29,9 @@ struct Index {
   DecisionGraph graph;
 };
 
-/// The same program with its arguments numbered by first use as a Grammar
-/// decides, operands of phis last, and without the unused ones.
-Program numberByDecision(const Program &program) {
-  Program result = program;
-  result.signature.parameters.clear();
-  std::vector<std::optional<std::uint64_t>> numbers(
-      program.signature.parameters.size());
-  for (const bool phis : {false, true})
-    for (const corpus::Instruction &instruction : program.instructions) {
-      if ((instruction.opcode == corpus::Opcode::phi) != phis)
-        continue;
-      for (corpus::Operand &operand : result.operandsOf(instruction)) {
-        if (!operand.is(corpus::Operand::Kind::argument))
-          continue;
-        std::optional<std::uint64_t> &number = numbers[operand.payload];
-        if (!number) {
-          number = result.signature.parameters.size();
-          result.signature.parameters.push_back(
-              program.signature.parameters[operand.payload]);
-        }
-        operand.payload = *number;
-      }
-    }
-  return result;
-}
-
 class GrammarCursor final : public Cursor {
 public:
-  GrammarCursor(const Index &index, std::uint64_t rank)
+  GrammarCursor(const Index &index, Rank rank)
       : index_(index), assembler_(index.grammar), rank_(rank),
         count_(index.graph.count(index.graph.root())) {
     if (!atEnd())
@@ -69,7 +42,7 @@ public:
     assert(!atEnd());
     return assembler_.program();
   }
-  std::uint64_t rank() const override { return rank_; }
+  Rank rank() const override { return rank_; }
   bool atEnd() const override { return rank_ >= count_; }
 
   void next() override {
@@ -99,15 +72,15 @@ private:
     std::uint64_t choice;
   };
 
-  void descend(DecisionGraph::Node node, std::uint64_t rank) {
+  void descend(DecisionGraph::Node node, Rank rank) {
     const DecisionGraph &graph = index_.graph;
     while (node != DecisionGraph::leaf) {
       const auto edges = graph.edges(node);
       const DecisionGraph::Edge &edge =
           rank == 0 ? edges.front() : graph.edgeOf(node, rank);
       rank -= edge.before;
-      const std::uint64_t each = graph.count(edge.target);
-      const std::uint64_t choice = rank == 0 ? 0 : rank / each;
+      const Rank each = graph.count(edge.target);
+      const std::uint64_t choice = rank == 0 ? 0 : quotient(rank, each);
       rank -= choice * each;
       assembler_.apply(edge.decision, choice);
       path_.push_back({&edge, edges.data() + edges.size(), choice});
@@ -117,8 +90,8 @@ private:
 
   const Index &index_;
   Assembler assembler_;
-  std::uint64_t rank_;
-  std::uint64_t count_;
+  Rank rank_;
+  Rank count_;
   std::vector<Step> path_;
 };
 
@@ -133,38 +106,42 @@ public:
 
   std::string spec() const override { return toString(spec_); }
   std::optional<Symmetry> symmetry() const override { return spec_.symmetry; }
-  std::uint64_t count() const override {
+  Rank count() const override {
     return index_.graph.count(index_.graph.root());
   }
 
-  Program at(std::uint64_t rank) const override {
+  Program at(Rank rank) const override {
     assert(rank < count());
     Assembler assembler(index_.grammar);
     const DecisionGraph &graph = index_.graph;
     for (auto node = graph.root(); node != DecisionGraph::leaf;) {
       const DecisionGraph::Edge &edge = graph.edgeOf(node, rank);
       rank -= edge.before;
-      const std::uint64_t each = graph.count(edge.target);
-      assembler.apply(edge.decision, rank / each);
-      rank %= each;
+      const Rank each = graph.count(edge.target);
+      const std::uint64_t choice = quotient(rank, each);
+      assembler.apply(edge.decision, choice);
+      rank -= choice * each;
       node = edge.target;
     }
     return assembler.take();
   }
 
-  std::optional<std::uint64_t> rank(const Program &program) const override {
-    return std::get<0>(find(program));
+  std::optional<Rank> rank(const Program &program) const override {
+    return find(program, nullptr);
   }
   std::string whyNotMember(const Program &program) const override {
-    return std::get<1>(find(program));
+    std::string why;
+    find(program, &why);
+    return why;
   }
 
-  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+  std::unique_ptr<Cursor> from(Rank rank) const override {
     return std::make_unique<GrammarCursor>(index_, std::min(rank, count()));
   }
-  std::string nameOf(std::uint64_t rank) const override {
+  std::string nameOf(Rank rank) const override {
     return fmt::format("{}#{}", rankedText_, rank);
   }
+  const DecisionGraph *decisions() const override { return &index_.graph; }
   std::optional<std::string> lackIn(unsigned release) const override {
     Lack lack(release);
     for (const TemplateGroup &group : index_.grammar.groups())
@@ -174,14 +151,18 @@ public:
   }
 
 private:
-  /// The rank, or why there is none.
-  std::tuple<std::optional<std::uint64_t>, std::string>
-  find(const Program &program) const {
-    if (auto problem = corpus::verify(program))
-      return {std::nullopt, std::move(*problem)};
+  /// The rank; where there is none and `why` is given, it says why.
+  std::optional<Rank> find(const Program &program, std::string *why) const {
+    const auto refuse = [&](const auto &message) {
+      if (why != nullptr)
+        *why = message();
+      return std::nullopt;
+    };
+    if (const auto problem = corpus::verify(program))
+      return refuse([&] { return *problem; });
     Assembler assembler(index_.grammar);
     const DecisionGraph &graph = index_.graph;
-    std::uint64_t rank = 0;
+    Rank rank = 0;
     for (auto node = graph.root(); node != DecisionGraph::leaf;) {
       const auto edges = graph.edges(node);
       std::optional<std::uint64_t> choice;
@@ -191,16 +172,18 @@ private:
             return choice.has_value();
           });
       if (taken == edges.end())
-        return {std::nullopt, mismatch(edges, assembler, program)};
+        return refuse([&] { return mismatch(edges, assembler, program); });
       assembler.apply(taken->decision, *choice);
       rank += taken->before + *choice * graph.count(taken->target);
       node = taken->target;
     }
     // What no decision looks at: attributes, further arguments.
     if (assembler.program() != program)
-      return {std::nullopt, "it has attributes or unused arguments, which no "
-                            "member has"};
-    return {rank, ""};
+      return refuse([] {
+        return std::string("it has attributes or unused arguments, which no "
+                           "member has");
+      });
+    return rank;
   }
 
   std::string mismatch(std::span<const DecisionGraph::Edge> edges,
@@ -229,7 +212,7 @@ private:
 
 class ListCursor final : public Cursor {
 public:
-  ListCursor(const std::vector<NamedProgram> &programs, std::uint64_t rank)
+  ListCursor(const std::vector<NamedProgram> &programs, Rank rank)
       : programs_(programs), rank_(rank) {
     if (!atEnd())
       current_ = programs_[rank_].program;
@@ -238,7 +221,7 @@ public:
     assert(!atEnd());
     return current_;
   }
-  std::uint64_t rank() const override { return rank_; }
+  Rank rank() const override { return rank_; }
   bool atEnd() const override { return rank_ >= programs_.size(); }
   void next() override {
     assert(!atEnd());
@@ -248,7 +231,7 @@ public:
 
 private:
   const std::vector<NamedProgram> &programs_;
-  std::uint64_t rank_;
+  Rank rank_;
   Program current_;
 };
 
@@ -262,26 +245,26 @@ public:
 
   std::string spec() const override { return spec_; }
   std::optional<Symmetry> symmetry() const override { return symmetry::args; }
-  std::uint64_t count() const override { return programs_.size(); }
-  Program at(std::uint64_t rank) const override {
+  Rank count() const override { return programs_.size(); }
+  Program at(Rank rank) const override {
     assert(rank < count());
     return programs_[rank].program;
   }
-  std::optional<std::uint64_t> rank(const Program &program) const override {
-    std::optional<std::uint64_t> lowest;
+  std::optional<Rank> rank(const Program &program) const override {
+    std::optional<Rank> lowest;
     const auto [begin, end] = byHash_.equal_range(corpus::hash(program));
     for (auto it = begin; it != end; ++it)
       if (programs_[it->second].program == program)
-        lowest = std::min(lowest.value_or(it->second), it->second);
+        lowest = std::min(lowest.value_or(it->second), Rank(it->second));
     return lowest;
   }
   std::string whyNotMember(const Program &) const override {
     return "no function of the list is the same";
   }
-  std::unique_ptr<Cursor> from(std::uint64_t rank) const override {
+  std::unique_ptr<Cursor> from(Rank rank) const override {
     return std::make_unique<ListCursor>(programs_, rank);
   }
-  std::string nameOf(std::uint64_t rank) const override {
+  std::string nameOf(Rank rank) const override {
     assert(rank < count());
     return programs_[rank].name;
   }
@@ -301,10 +284,38 @@ private:
 
 } // namespace
 
+Program numberByDecision(const Program &program) {
+  Program result = program;
+  result.signature.parameters.clear();
+  std::vector<std::optional<std::uint64_t>> numbers(
+      program.signature.parameters.size());
+  for (const bool phis : {false, true})
+    for (const corpus::Instruction &instruction : program.instructions) {
+      if ((instruction.opcode == corpus::Opcode::phi) != phis)
+        continue;
+      for (corpus::Operand &operand : result.operandsOf(instruction)) {
+        if (!operand.is(corpus::Operand::Kind::argument))
+          continue;
+        std::optional<std::uint64_t> &number = numbers[operand.payload];
+        if (!number) {
+          number = result.signature.parameters.size();
+          result.signature.parameters.push_back(
+              program.signature.parameters[operand.payload]);
+        }
+        operand.payload = *number;
+      }
+    }
+  return result;
+}
+
 Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
   auto spec = parseSpec(text);
   if (!spec)
     return spec.error();
+  if (!makeCfgs(spec->cfgRules()))
+    return Error{fmt::format("space {} has more than {} control-flow graphs: "
+                             "take fewer blocks, or leave out loops or switch",
+                             toString(*spec), maximumCfgs)};
   Grammar grammar(*spec, spec->vocabulary());
   auto graph = DecisionGraph::build(grammar);
   if (!graph)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "corpus/program/program.h"
+#include "corpus/program/rank.h"
 #include "corpus/program/result.h"
 #include "enumerate/symmetry.h"
 
@@ -18,6 +19,10 @@
 
 namespace enumerate {
 
+using corpus::Rank;
+
+class DecisionGraph;
+
 /// Walks a space in rank order, changing one Program in place.
 class Cursor {
 public:
@@ -25,7 +30,7 @@ public:
   /// Requires !atEnd(). The reference stays the same object for the cursor's
   /// life; next() changes it.
   virtual const corpus::Program &program() const = 0;
-  virtual std::uint64_t rank() const = 0;
+  virtual Rank rank() const = 0;
   virtual bool atEnd() const = 0;
   virtual void next() = 0;
 };
@@ -37,32 +42,37 @@ public:
   /// modifier that differs from its default, in a fixed order.
   virtual std::string spec() const = 0;
   /// Number of programs; ranks are 0 .. count() - 1.
-  virtual std::uint64_t count() const = 0;
+  virtual Rank count() const = 0;
   /// Requires rank < count().
-  virtual corpus::Program at(std::uint64_t rank) const = 0;
+  virtual corpus::Program at(Rank rank) const = 0;
   /// Nothing when `program` is not a member.
-  virtual std::optional<std::uint64_t>
-  rank(const corpus::Program &program) const = 0;
+  virtual std::optional<Rank> rank(const corpus::Program &program) const = 0;
   /// One line on why rank(program) is nothing, which is required.
   virtual std::string whyNotMember(const corpus::Program &program) const = 0;
   /// A cursor that starts at `rank` (at the end when rank >= count()).
-  virtual std::unique_ptr<Cursor> from(std::uint64_t rank) const = 0;
+  virtual std::unique_ptr<Cursor> from(Rank rank) const = 0;
   /// The rules of the spec's `symmetry=`; nothing when the spec has none. Ranks
   /// and count() do not depend on them: whoever walks the space skips what a
   /// RepresentativeFilter says.
   virtual std::optional<Symmetry> symmetry() const = 0;
   /// What to call a member in messages: "i2x2#17", or file and function name.
-  virtual std::string nameOf(std::uint64_t rank) const = 0;
+  virtual std::string nameOf(Rank rank) const = 0;
   /// Why that LLVM release cannot take this space ("LLVM 14 has no `samesign`;
   /// take vocabulary core"), or nothing.
   virtual std::optional<std::string> lackIn(unsigned release) const = 0;
+  /// How programs are decided; nothing for programs that were not generated.
+  virtual const DecisionGraph *decisions() const { return nullptr; }
 };
+
+/// The same program with its arguments numbered as members of a space have
+/// them, by first use, operands of phis last, and without the unused ones.
+corpus::Program numberByDecision(const corpus::Program &program);
 
 /// Number kept in databases and certificates; changes whenever a rank does.
 inline constexpr int orderVersion = 1;
 
 /// Parses `i<W>x<N>[:modifier,...]`. The message for a typo names the bad word
-/// and what is allowed there. A count beyond 64 bits is an error that says so.
+/// and what is allowed there. A count beyond 128 bits is an error that says so.
 corpus::Result<std::unique_ptr<Space>> parseSpace(std::string_view spec);
 
 /// The programs of somebody's files as a space, in the order given.
@@ -75,7 +85,6 @@ std::unique_ptr<Space> makeListSpace(std::string spec,
 
 /// `k` distinct ranks of [0, count), ascending, uniform, the same for the same
 /// seed on every machine; all of them when k >= count.
-std::vector<std::uint64_t> sampleRanks(std::uint64_t count, std::uint64_t k,
-                                       std::uint64_t seed);
+std::vector<Rank> sampleRanks(Rank count, std::uint64_t k, std::uint64_t seed);
 
 } // namespace enumerate

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/order.h"
 #include "enumerate/space.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 using namespace enumerate;
 
@@ -55,10 +57,23 @@ void randomAccess(benchmark::State &state) {
 }
 BENCHMARK(randomAccess)->DenseRange(0, 3);
 
+/// Rank at a position.
+void order(benchmark::State &state) {
+  const auto members = space(state);
+  const OrderInfo &info = orderTable()[state.range(1)];
+  const auto order = info.make(*members, 1);
+  const auto positions = sampleRanks(members->count(), 1 << 12, 1);
+  std::size_t i = 0;
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(order->at(positions[i++ % positions.size()]));
+  state.SetLabel(fmt::format("{} {}", info.name, members->spec()));
+}
+BENCHMARK(order)->ArgsProduct({{0, 1, 2, 3}, {0, 1}});
+
 void rankOf(benchmark::State &state) {
   const auto members = space(state);
   std::vector<corpus::Program> programs;
-  for (std::uint64_t rank : sampleRanks(members->count(), 1 << 12, 1))
+  for (corpus::Rank rank : sampleRanks(members->count(), 1 << 12, 1))
     programs.push_back(members->at(rank));
   std::size_t i = 0;
   for ([[maybe_unused]] auto _ : state)

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Core, AgainstBruteForce,
 
 TEST(Space, everyMemberOfI2x2) {
   const auto members = space("i2x2");
-  std::uint64_t rank = 0;
+  corpus::Rank rank = 0;
   for (auto cursor = members->from(0); !cursor->atEnd(); cursor->next()) {
     ASSERT_EQ(cursor->rank(), rank);
     ASSERT_EQ(corpus::verify(cursor->program()), std::nullopt)
@@ -100,7 +100,7 @@ TEST(Space, everyMemberOfI2x2) {
 
 TEST(Space, aMillionSamplesOfI2x3) {
   const auto members = space("i2x3");
-  for (std::uint64_t rank : sampleRanks(members->count(), 1'000'000, 1)) {
+  for (corpus::Rank rank : sampleRanks(members->count(), 1'000'000, 1)) {
     const Program program = members->at(rank);
     ASSERT_EQ(corpus::verify(program), std::nullopt) << text(program);
     ASSERT_EQ(members->rank(program), rank) << text(program);
@@ -110,12 +110,13 @@ TEST(Space, aMillionSamplesOfI2x3) {
 TEST(Space, aCursorFromAnywhereAgreesWithAt) {
   for (const char *spec : {"i2x3", "i4x3:args=2,consts=few", "i8x2"}) {
     const auto members = space(spec);
-    for (std::uint64_t start : sampleRanks(members->count(), 2'000, 2)) {
+    for (corpus::Rank start : sampleRanks(members->count(), 2'000, 2)) {
       const auto cursor = members->from(start);
-      for (std::uint64_t rank = start; rank < start + 20 && !cursor->atEnd();
+      for (corpus::Rank rank = start; rank < start + 20 && !cursor->atEnd();
            ++rank, cursor->next()) {
         ASSERT_EQ(cursor->rank(), rank);
-        ASSERT_EQ(cursor->program(), members->at(rank)) << spec << "#" << rank;
+        ASSERT_EQ(cursor->program(), members->at(rank))
+            << spec << "#" << corpus::toString(rank);
       }
     }
   }
@@ -134,7 +135,7 @@ TEST(Space, cursorEnds) {
 TEST(Space, hugeSpacesWork) {
   const auto members = space("i8x3:args=2");
   EXPECT_GT(members->count(), std::uint64_t(1) << 40);
-  for (std::uint64_t rank : sampleRanks(members->count(), 1'000, 3))
+  for (corpus::Rank rank : sampleRanks(members->count(), 1'000, 3))
     ASSERT_EQ(members->rank(members->at(rank)), rank);
 }
 
@@ -319,14 +320,14 @@ TEST(Space, badSpecsAreNamed) {
   EXPECT_THAT(messageOf("i2x2:consts=some"), HasSubstr("all, few, none"));
   EXPECT_THAT(messageOf("i2x2:core=1"), HasSubstr("`core=1`"));
   EXPECT_THAT(messageOf("i64x1"), HasSubstr("consts=few"));
-  EXPECT_THAT(messageOf("i32x4"), HasSubstr("64 bits"));
+  EXPECT_THAT(messageOf("i32x4"), HasSubstr("128 bits"));
 }
 
 TEST(ListSpace, isTheListInOrder) {
   const auto source = space("i2x1");
   std::vector<NamedProgram> programs;
-  for (std::uint64_t rank : {5, 3, 5, 400})
-    programs.push_back({"x.ll @f" + std::to_string(rank), source->at(rank)});
+  for (Rank rank : {5, 3, 5, 400})
+    programs.push_back({"x.ll @f" + corpus::toString(rank), source->at(rank)});
   const auto list = makeListSpace("x.ll", programs);
   EXPECT_EQ(list->spec(), "x.ll");
   EXPECT_EQ(list->count(), 4U);
@@ -347,14 +348,14 @@ TEST(SampleRanks, isASortedSubset) {
   EXPECT_TRUE(std::is_sorted(ranks.begin(), ranks.end(), std::less_equal<>()));
   EXPECT_LT(ranks.back(), 126'284'145U);
   EXPECT_NE(ranks, sampleRanks(126'284'145, 10'000, 8));
-  EXPECT_EQ(sampleRanks(5, 9, 1), (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(sampleRanks(5, 9, 1), (std::vector<Rank>{0, 1, 2, 3, 4}));
   EXPECT_TRUE(sampleRanks(0, 3, 1).empty());
 }
 
 // Every one of the 10 subsets of 2 out of 5 about equally often: chi-square
 // with 9 degrees of freedom is below 27.9 in 999 of 1000 fair experiments.
 TEST(SampleRanks, isUniform) {
-  std::map<std::vector<std::uint64_t>, double> seen;
+  std::map<std::vector<Rank>, double> seen;
   constexpr int experiments = 20'000;
   for (int seed = 0; seed < experiments; ++seed)
     ++seen[sampleRanks(5, 2, seed)];
@@ -368,13 +369,11 @@ TEST(SampleRanks, isUniform) {
 
 // From a separate implementation of SplitMix64, Lemire and Floyd in Python.
 TEST(SampleRanks, isTheSameEverywhere) {
-  EXPECT_EQ(
-      sampleRanks(1'000'000, 5, 42),
-      (std::vector<std::uint64_t>{38030, 159909, 278600, 344190, 741561}));
-  EXPECT_EQ(
-      sampleRanks(~std::uint64_t(0), 3, 9),
-      (std::vector<std::uint64_t>{4894335158745139637U, 12587370737594032225U,
-                                  13847876567842155104U}));
+  EXPECT_EQ(sampleRanks(1'000'000, 5, 42),
+            (std::vector<Rank>{38030, 159909, 278600, 344190, 741561}));
+  EXPECT_EQ(sampleRanks(~std::uint64_t(0), 3, 9),
+            (std::vector<Rank>{4894335158745139637U, 12587370737594032225U,
+                               13847876567842155104U}));
 }
 
 } // namespace

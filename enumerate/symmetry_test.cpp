@@ -152,8 +152,7 @@ std::vector<Program> exchanges(const Program &program) {
 
 /// The rank of `program` or of what other numbers for its arguments make of it,
 /// of which the space has one.
-std::optional<std::uint64_t> rankOf(const Space &space,
-                                    const Program &program) {
+std::optional<Rank> rankOf(const Space &space, const Program &program) {
   std::vector<std::size_t> numbers(program.signature.parameters.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t(0));
   std::optional<std::uint64_t> found;
@@ -215,10 +214,10 @@ TEST_P(Orbits, haveOneRepresentativeEach) {
     }
   }
   std::vector<int> representatives((*space)->count());
-  for (std::uint64_t rank = 0; rank < parent.size(); ++rank)
+  for (corpus::Rank rank = 0; rank < parent.size(); ++rank)
     representatives[find(rank)] += isRepresentative[rank] ? 1 : 0;
   std::uint64_t skipped = 0;
-  for (std::uint64_t rank = 0; rank < parent.size(); ++rank) {
+  for (corpus::Rank rank = 0; rank < parent.size(); ++rank) {
     if (find(rank) == rank) {
       ASSERT_EQ(representatives[rank], 1)
           << corpus::printFunction((*space)->at(rank));

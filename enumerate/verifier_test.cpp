@@ -44,12 +44,12 @@ TEST_P(Verifier, acceptsMembers) {
     ++covered;
     std::set<std::string> declarations;
     std::string functions;
-    for (std::uint64_t rank : sampleRanks((*members)->count(), 2'000, 1)) {
+    for (corpus::Rank rank : sampleRanks((*members)->count(), 2'000, 1)) {
       const corpus::Program program = (*members)->at(rank);
       for (std::string &line : corpus::printDeclarations(program, release))
         declarations.insert(std::move(line));
       functions +=
-          corpus::printFunction(program, "f" + std::to_string(rank), release);
+          corpus::printFunction(program, "f" + corpus::toString(rank), release);
     }
     const corpus::ProcessEnd end = corpus::runProcess(
         {opt, "-passes=verify", "-disable-output"},

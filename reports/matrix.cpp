@@ -73,7 +73,7 @@ nlohmann::json toJson(const Cell &cell, const std::string &semantics,
         corpus::counterSpelling[static_cast<std::size_t>(counter)])] =
         cell.tally[counter];
   if (cell.smallest)
-    json["smallest"] = {{"rank", cell.smallest->rank},
+    json["smallest"] = {{"rank", runner::toJson(cell.smallest->rank)},
                         {"name", cell.smallest->name},
                         {"kind", cell.smallest->kind},
                         {"source", text(cell.smallest->source, release)},
@@ -205,7 +205,7 @@ nlohmann::json toJson(const Matrix &matrix) {
       omissions.push_back({{"verdict", omission.word},
                            {"reason", omission.reason},
                            {"count", omission.count},
-                           {"example", omission.exampleRank}});
+                           {"example", runner::toJson(omission.exampleRank)}});
     rows.push_back({{"llvm", row.lane.release},
                     {"version", row.lane.version},
                     {"pipeline", row.lane.passes},

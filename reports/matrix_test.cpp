@@ -83,7 +83,7 @@ TEST(Matrix, IsThePlainLoopOverTheSpace) {
   ASSERT_EQ(matrix.size, (*space)->count());
 
   std::vector<corpus::Program> programs;
-  for (std::uint64_t rank = 0; rank < matrix.size; ++rank)
+  for (corpus::Rank rank = 0; rank < matrix.size; ++rank)
     programs.push_back((*space)->at(rank));
   auto subject = workerSubject(22);
   ASSERT_TRUE(subject);
@@ -96,7 +96,7 @@ TEST(Matrix, IsThePlainLoopOverTheSpace) {
   checker::Checker checker;
   for (std::size_t column = 0; column < semantics->size(); ++column) {
     std::vector<std::uint64_t> wrong;
-    for (std::uint64_t rank = 0; rank < matrix.size; ++rank)
+    for (corpus::Rank rank = 0; rank < matrix.size; ++rank)
       if (checker
               .check(programs[rank], outputs[rank].program,
                      (*semantics)[column], checker::WantWitness::no)

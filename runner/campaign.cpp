@@ -27,16 +27,8 @@ parsePair(std::string_view text, char separator) {
   const std::size_t middle = text.find(separator);
   if (middle == std::string_view::npos)
     return std::nullopt;
-  const auto number = [](std::string_view part) {
-    std::uint64_t value = 0;
-    const auto [end, error] =
-        std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc() && end == part.data() + part.size()
-               ? std::optional(value)
-               : std::nullopt;
-  };
-  const auto first = number(text.substr(0, middle));
-  const auto second = number(text.substr(middle + 1));
+  const auto first = corpus::parseRank(text.substr(0, middle));
+  const auto second = corpus::parseRank(text.substr(middle + 1));
   if (!first || !second)
     return std::nullopt;
   return std::pair(*first, *second);
@@ -299,24 +291,49 @@ Campaign::takeFunctions(const std::string &spec,
 }
 
 Result<std::monostate> Campaign::select(const CampaignOptions &options) {
-  const std::uint64_t size = space_->count();
-  Selection selection = options.selection.value_or(Selection::range(0, size));
+  const Rank size = space_->count();
   if (!options.range.empty() && options.sample != 0)
     return Error{"--range and --sample exclude each other"};
+  if (options.order.empty() != (options.first == 0))
+    return Error{"--order and --first go together: --order strata --first "
+                 "1000000"};
+  if (!options.order.empty() && (!options.range.empty() || options.sample != 0))
+    return Error{"--order excludes --range and --sample"};
+  Rank begin = 0;
+  Rank end = size;
   if (!options.range.empty()) {
     const auto range = parsePair(options.range, ':');
     if (!range || range->first >= range->second || range->second > size)
       return Error{fmt::format("--range {}: want A:B with A < B <= {}, the "
                                "size of {}",
                                options.range, size, space_->spec())};
-    selection = Selection::range(range->first, range->second);
+    begin = range->first;
+    end = range->second;
   }
-  const std::uint64_t last = selection.whole().size();
-  if (last != 0 && selection.rank(last - 1) >= size)
-    return Error{fmt::format("{} has {} functions; the selection goes beyond",
-                             space_->spec(), size)};
-  if (options.sample != 0)
+  Selection selection;
+  if (options.selection) {
+    selection = *options.selection;
+    const std::uint64_t last = selection.whole().size();
+    if (!selection.bind(*space_) ||
+        (last != 0 && selection.rank(last - 1) >= size))
+      return Error{fmt::format("{} has {} functions; the selection goes beyond",
+                               space_->spec(), size)};
+  } else if (options.sample != 0) {
     selection = Selection::sample(size, options.sample, options.seed);
+  } else if (!options.order.empty()) {
+    const auto *order = enumerate::findOrder(options.order);
+    if (order == nullptr)
+      return Error{fmt::format("--order {}: there is {}", options.order,
+                               enumerate::orderNames())};
+    selection =
+        Selection::inOrder(*space_, *order, options.seed, options.first);
+  } else if (end - begin > Selection::mostPositions) {
+    return Error{fmt::format("{} functions are more than a campaign can number "
+                             "({}): take --order, --sample or --range",
+                             end - begin, Selection::mostPositions)};
+  } else {
+    selection = Selection::range(begin, end);
+  }
   if (!options.shard.empty()) {
     const auto shard = parsePair(options.shard, '/');
     if (!shard || shard->first < 1 || shard->first > shard->second)

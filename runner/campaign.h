@@ -78,8 +78,10 @@ struct CampaignOptions {
   std::string range;        ///< A:B
   std::string shard;        ///< i/n
   std::uint64_t sample = 0; ///< 0: all
-  std::uint64_t seed = 0;
-  /// Instead of range, shard and sample.
+  std::uint64_t seed = 0;   ///< of the sample or the order
+  std::string order;        ///< name of an enumerate::Order; with `first`
+  std::uint64_t first = 0;  ///< positions of the order
+  /// Instead of range, shard, sample and order.
   std::optional<Selection> selection;
   std::string database;
   unsigned threads = 0; ///< 0: one for each core

@@ -58,7 +58,17 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
       .add_option("--sample", options.sample,
                   "Only this many functions, drawn uniformly")
       ->check(CLI::PositiveNumber);
-  command.add_option("--seed", options.seed, "Of the sample (default: 0)");
+  auto *order = command.add_option("--order", options.order,
+                                   "Take functions in this order:\n" +
+                                       enumerate::orderHelp());
+  auto *first = command
+                    .add_option("--first", options.first,
+                                "Only so many, the first of --order")
+                    ->check(CLI::PositiveNumber);
+  order->needs(first);
+  first->needs(order);
+  command.add_option("--seed", options.seed,
+                     "Of the sample or order (default: 0)");
   command.add_flag("--check-each", options.checkEach,
                    "Every pass must refine its input, not only the pipeline "
                    "as a whole; much slower");

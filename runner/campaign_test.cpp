@@ -93,6 +93,21 @@ TEST_F(CampaignTest, ExpectedBugsDoNotFail) {
   EXPECT_THAT(irsieve(text).out, HasSubstr(" (expected)\n"));
 }
 
+TEST_F(CampaignTest, AnOrderToItsEndIsTheWholeSpace) {
+  const auto results = [&](const std::vector<std::string> &order) {
+    std::vector<std::string> arguments = {"i1x1", "--passes=instsimplify",
+                                          "--llvm", "22"};
+    arguments.insert(arguments.end(), order.begin(), order.end());
+    return run(arguments, 0).at("results");
+  };
+  const Json all = results({});
+  for (const char *order : {"uniform", "strata"})
+    EXPECT_EQ(results({"--order", order, "--first", "264"}), all);
+  const Json some = results({"--order", "strata", "--first", "100"});
+  EXPECT_EQ(some.at(0).at("functions"), 100);
+  EXPECT_NE(some.at(0).at("digest"), all.at(0).at("digest"));
+}
+
 TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
   const auto results = [&](const std::string &space) {
     return run({space, "--passes=correlated-propagation", "--llvm", "14"}, 1);
@@ -485,6 +500,10 @@ TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
       {{"run", "i2x2", "--passes=gvn", "--semantics", "lvm"}, "lvm"},
       {{"run", "i2x2", "--passes=gvn", "--range", "5:2"}, "--range"},
       {{"run", "i2x2", "--passes=gvn", "--shard", "3/2"}, "--shard"},
+      {{"run", "i2x2", "--passes=gvn", "--order", "backwards", "--first", "2"},
+       "strata or uniform"},
+      {{"run", "i2x2", "--passes=gvn", "--first", "2"}, "--order"},
+      {{"run", "i32x2", "--passes=gvn"}, "--sample"},
       {{"run", "i2x2", "--passes=gvn", "--budget", "soon"}, "--budget"},
       {{"run", "i2x2", "--passes=mergefunc"}, "mergefunc"},
       {{"run", "i2x2", "--passes=gvn", "--expect", notIr}, "--expect"},

@@ -43,10 +43,10 @@ struct Arguments {
 struct Comparison {
   struct Change {
     std::uint64_t count = 0;
-    std::uint64_t example = 0; ///< lowest rank
+    std::uint64_t example = 0; ///< lowest position
   };
   std::uint64_t outputsChanged = 0;
-  std::vector<std::uint64_t> examples; ///< lowest ranks with other outputs
+  std::vector<std::uint64_t> examples; ///< lowest positions with other outputs
   /// Of each column: words of base and new.
   std::vector<std::map<std::pair<std::uint8_t, std::uint8_t>, Change>> verdicts;
 };
@@ -57,18 +57,19 @@ public:
   explicit Slice(std::size_t columns) : columns_(columns) {}
 
   void add(const Outcomes &outcomes) {
-    for (std::size_t i = 0; i < outcomes.ranks.size(); ++i)
-      entries_.push_back({outcomes.ranks[i], outcomes.outputs[i],
+    for (std::size_t i = 0; i < outcomes.positions.size(); ++i)
+      entries_.push_back({outcomes.positions[i], outcomes.outputs[i],
                           words_.size() + i * columns_});
     words_.insert(words_.end(), outcomes.words.begin(), outcomes.words.end());
   }
   void sort() {
-    std::sort(entries_.begin(), entries_.end(),
-              [](const Entry &a, const Entry &b) { return a.rank < b.rank; });
+    std::sort(
+        entries_.begin(), entries_.end(),
+        [](const Entry &a, const Entry &b) { return a.position < b.position; });
   }
 
   struct Entry {
-    std::uint64_t rank;
+    std::uint64_t position;
     std::uint64_t output;
     std::size_t words; ///< index of the first column's
   };
@@ -89,11 +90,11 @@ void compare(const Slice &base, const Slice &next, Comparison &comparison) {
   for (std::size_t i = 0; i < base.entries().size(); ++i) {
     const Slice::Entry &one = base.entries()[i];
     const Slice::Entry &other = next.entries()[i];
-    assert(one.rank == other.rank);
+    assert(one.position == other.position);
     if (one.output != other.output) {
       ++comparison.outputsChanged;
       if (comparison.examples.size() < shownOutputs)
-        comparison.examples.push_back(one.rank);
+        comparison.examples.push_back(one.position);
     }
     for (std::size_t column = 0; column < comparison.verdicts.size();
          ++column) {
@@ -102,7 +103,7 @@ void compare(const Slice &base, const Slice &next, Comparison &comparison) {
         continue;
       Comparison::Change &change = comparison.verdicts[column][words];
       if (change.count++ == 0)
-        change.example = one.rank;
+        change.example = one.position;
     }
   }
 }
@@ -173,7 +174,7 @@ public:
               {{"base", outcomeSpelling(words.first)},
                {"new", outcomeSpelling(words.second)},
                {"count", change.count},
-               {"example", campaign_.space().nameOf(change.example)}});
+               {"example", campaign_.space().nameOf(rankAt(change.example))}});
         all.push_back({{"pipeline", lanes[sides_.base + i].passes},
                        {"semantics", identity.semantics[column]},
                        {"base", resultOf(sides_.base + i)},
@@ -184,11 +185,12 @@ public:
     return all;
   }
 
-  /// Both outputs of the changed functions of the lowest ranks.
+  /// Both outputs of the changed functions of the lowest positions.
   Json outputsJson() const {
     Json all = Json::array();
     for (std::size_t i = 0; i < sides_.pipelines; ++i)
-      for (const std::uint64_t rank : comparisons_[i].examples) {
+      for (const std::uint64_t position : comparisons_[i].examples) {
+        const Rank rank = rankAt(position);
         const corpus::Program source = campaign_.space().at(rank);
         all.push_back(
             {{"function", campaign_.space().nameOf(rank)},
@@ -210,6 +212,9 @@ public:
   }
 
 private:
+  Rank rankAt(std::uint64_t position) const {
+    return campaign_.identity().selection.rank(position);
+  }
   std::string outputText(std::size_t lane,
                          const corpus::Program &source) const {
     const auto &[release, pipeline, positions] =

@@ -49,7 +49,7 @@ corpus::Result<std::string> estimateTime(CampaignOptions options,
   const auto space = enumerate::openSpace(options.space, reader);
   if (!space)
     return space.error();
-  const std::uint64_t count = (*space)->count();
+  const Rank count = (*space)->count();
   if (options.releases.empty())
     options.releases = {0};
   const std::vector<std::string> pipelines = options.passes;

@@ -13,7 +13,7 @@ using corpus::Counter;
 using corpus::everyColumn;
 
 /// What the digest remembers of one function.
-corpus::Digest digestEntry(std::uint64_t rank, std::uint64_t outputHash,
+corpus::Digest digestEntry(Rank rank, std::uint64_t outputHash,
                            std::string_view word, std::string_view kind) {
   std::array<std::uint8_t, 64> bytes;
   std::size_t size = 0;
@@ -27,7 +27,9 @@ corpus::Digest digestEntry(std::uint64_t rank, std::uint64_t outputHash,
            bytes.begin();
     bytes[size++] = '/';
   };
-  addNumber(rank);
+  addNumber(static_cast<std::uint64_t>(rank));
+  if (rank >> 64 != 0)
+    addNumber(static_cast<std::uint64_t>(rank >> 64));
   addNumber(outputHash);
   addText(word);
   addText(kind);
@@ -120,7 +122,7 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
                                  const WorkOrder &order, std::uint64_t position,
                                  checker::Kind kind, const std::string &pass,
                                  const std::string &detail) {
-  const std::uint64_t rank = order.selection.rank(position);
+  const Rank rank = order.selection.rank(position);
   const std::string word(checker::toString(kind));
   corpus::ChunkResult chunk{position, position + 1, {}, {}, {}, {}, {}};
   corpus::Tally tally;
@@ -132,7 +134,7 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   chunk.tallies.assign(order.columns.size(), tally);
   if (order.wantsOutcomes)
     chunk.outcomes = {
-        {rank}, {0}, corpus::Bytes(order.columns.size(), outcomeOf(kind))};
+        {position}, {0}, corpus::Bytes(order.columns.size(), outcomeOf(kind))};
   corpus::Finding finding;
   finding.rank = rank;
   finding.name = space.nameOf(rank);
@@ -173,8 +175,8 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
       tally[Counter::functions] += skipped;
       tally[Counter::skipped] += skipped;
     }
-    optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
-                         outputs_);
+    optimizer_->optimize(std::span(batch_).first(ranks_.size()), positions_,
+                         slot, outputs_);
     for (std::size_t i = 0; i < ranks_.size(); ++i)
       judge(i, slot, chunk);
   }
@@ -196,9 +198,10 @@ std::uint64_t Evaluator::fillBatch(enumerate::Cursor *cursor,
                                    corpus::PositionRange &range) {
   std::uint64_t skipped = 0;
   ranks_.clear();
+  positions_.clear();
   for (; ranks_.size() < optimizer_->batchSize() && range.begin < range.end;
        ++range.begin) {
-    const std::uint64_t rank = order_.selection.rank(range.begin);
+    const Rank rank = order_.selection.rank(range.begin);
     if (batch_.size() == ranks_.size())
       batch_.emplace_back();
     corpus::Program &program = batch_[ranks_.size()];
@@ -209,10 +212,12 @@ std::uint64_t Evaluator::fillBatch(enumerate::Cursor *cursor,
       program = cursor->program();
       cursor->next();
     }
-    if (filter_ && !filter_->isRepresentative(program))
+    if (filter_ && !filter_->isRepresentative(program)) {
       ++skipped;
-    else
+    } else {
       ranks_.push_back(rank);
+      positions_.push_back(range.begin);
+    }
   }
   return skipped;
 }
@@ -221,7 +226,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
                       corpus::ChunkResult &chunk) {
   const corpus::Program &source = batch_[index];
   const Output &output = outputs_[index];
-  const std::uint64_t rank = ranks_[index];
+  const Rank rank = ranks_[index];
   const bool changed =
       output.status != Output::Status::ok || output.program != source;
   for (corpus::Tally &tally : chunk.tallies) {
@@ -233,9 +238,9 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   if (corpus::rankHash(rank) % (2 * optimizer_->batchSize()) == 0 &&
       output.status != Output::Status::crash &&
       output.status != Output::Status::hang)
-    sample_.push_back({rank, source, output});
+    sample_.push_back({rank, positions_[index], source, output});
   const auto note = [&](std::uint64_t outputHash) {
-    chunk.outcomes.ranks.push_back(rank);
+    chunk.outcomes.positions.push_back(positions_[index]);
     chunk.outcomes.outputs.push_back(outputHash);
   };
   const auto noteAll = [&](std::uint8_t outcome) {
@@ -285,7 +290,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   if (order_.wantsOutcomes)
     note(outputHash);
   if (changed || order_.checkEach)
-    slot.enter(rank, checking);
+    slot.enter(positions_[index], checking);
   if (order_.checkEach)
     checkSteps(source);
   if (changed)
@@ -339,16 +344,18 @@ void Evaluator::repeat(Slot &slot, corpus::ChunkResult &chunk) {
   };
   batch_.resize(std::max(batch_.size(), sample_.size()));
   ranks_.clear();
+  positions_.clear();
   for (std::size_t i = 0; i < sample_.size(); ++i) {
     ranks_.push_back(sample_[i].rank);
+    positions_.push_back(sample_[i].position);
     batch_[i] = sample_[i].program;
   }
   std::vector<Output> alone;
   optimizer_->setMemo(0);
-  optimizer_->optimize(std::span(batch_).first(ranks_.size()), ranks_, slot,
+  optimizer_->optimize(std::span(batch_).first(ranks_.size()), positions_, slot,
                        outputs_);
   for (std::size_t i = 0; i < sample_.size(); ++i) {
-    optimizer_->optimize({&batch_[i], 1}, {&ranks_[i], 1}, slot, alone);
+    optimizer_->optimize({&batch_[i], 1}, {&positions_[i], 1}, slot, alone);
     const Output &output = sample_[i].output;
     const bool inBatch = same(output, outputs_[i]);
     if (inBatch && same(output, alone.front()))

@@ -64,7 +64,8 @@ private:
 
   // Reused from batch to batch.
   std::vector<corpus::Program> batch_;
-  std::vector<std::uint64_t> ranks_;
+  std::vector<Rank> ranks_;
+  std::vector<std::uint64_t> positions_; ///< of ranks_
   std::vector<Output> outputs_;
   corpus::Bytes scratch_;
   std::vector<checker::Semantics> checked_; ///< relevant parts, each once
@@ -79,7 +80,8 @@ private:
   };
   std::vector<std::optional<WorstStep>> worstSteps_; ///< of each column
   struct Sampled {
-    std::uint64_t rank;
+    Rank rank;
+    std::uint64_t position;
     corpus::Program program;
     Output output;
   };

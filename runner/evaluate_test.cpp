@@ -20,11 +20,11 @@ using corpus::Opcode;
 class BadOptimizer : public Optimizer {
 public:
   void optimize(std::span<const corpus::Program> batch,
-                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::span<const std::uint64_t> positions, Slot &slot,
                 std::vector<Output> &outputs) override {
     outputs.resize(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      slot.enter(ranks[i], PassName("bad"));
+      slot.enter(positions[i], PassName("bad"));
       Output &output = outputs[i];
       output = Output();
       output.program = batch[i];
@@ -66,13 +66,13 @@ protected:
     Evaluator evaluator(*space_, order_, std::make_unique<BadOptimizer>());
     Slot slot;
     const auto chunk = evaluator.evaluate({begin, end}, slot);
-    EXPECT_EQ(slot.rank.load(), Slot::idle);
+    EXPECT_EQ(slot.position.load(), Slot::idle);
     return chunk;
   }
   /// Members with that opcode, counted by reading them one by one.
   std::uint64_t membersWith(Opcode opcode) const {
     std::uint64_t count = 0;
-    for (std::uint64_t rank = 0; rank < space_->count(); ++rank)
+    for (corpus::Rank rank = 0; rank < space_->count(); ++rank)
       count += space_->at(rank).instructions.front().opcode == opcode ? 1 : 0;
     return count;
   }
@@ -103,7 +103,7 @@ TEST_F(EvaluateTest, ResultIsTheSumOfAnyParts) {
   for (const std::uint64_t step : {1, 7, 100}) {
     std::vector<corpus::Tally> sum(2);
     std::size_t findings = 0;
-    for (std::uint64_t begin = 0; begin < space_->count(); begin += step) {
+    for (Rank begin = 0; begin < space_->count(); begin += step) {
       const auto part =
           evaluate(begin, std::min(begin + step, space_->count()));
       for (std::size_t i = 0; i < sum.size(); ++i)

@@ -312,10 +312,10 @@ ExternalOptimizer::ExternalOptimizer(Pipeline pipeline, std::string asRun,
 }
 
 void ExternalOptimizer::optimize(std::span<const Program> batch,
-                                 std::span<const std::uint64_t> ranks,
+                                 std::span<const std::uint64_t> positions,
                                  Slot &slot, std::vector<Output> &outputs) {
   batch_ = batch;
-  ranks_ = ranks;
+  positions_ = positions;
   slot_ = &slot;
   outputs_ = &outputs;
   outputs.resize(batch.size());
@@ -379,7 +379,7 @@ corpus::ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
   ModuleText module(pipeline_.opt->release);
   for (const std::size_t index : chunk)
     module.add(batch_[index]);
-  slot_->enter(ranks_[chunk.front()], PassName("opt"));
+  slot_->enter(positions_[chunk.front()], PassName("opt"));
   corpus::ProcessOptions options;
   options.timeLimit =
       watched ? functionLimit_
@@ -436,10 +436,10 @@ Trace traceExternal(const Program &program, const Pipeline &pipeline,
                     const std::string &asRun, const ExternalText &text) {
   Trace trace;
   Slot slot;
-  const std::uint64_t rank = 0;
+  const std::uint64_t position = 0;
   std::vector<Output> outputs;
   ExternalOptimizer(pipeline, asRun, defaultFunctionLimit, text)
-      .optimize({&program, 1}, {&rank, 1}, slot, outputs);
+      .optimize({&program, 1}, {&position, 1}, slot, outputs);
   trace.end = std::move(outputs.front());
 
   ModuleText module(pipeline.opt->release);

@@ -63,7 +63,7 @@ public:
 
   std::size_t batchSize() const override { return 2048; }
   void optimize(std::span<const corpus::Program> batch,
-                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::span<const std::uint64_t> positions, Slot &slot,
                 std::vector<Output> &outputs) override;
 
 private:
@@ -87,7 +87,7 @@ private:
 
   // Of the running optimize().
   std::span<const corpus::Program> batch_;
-  std::span<const std::uint64_t> ranks_;
+  std::span<const std::uint64_t> positions_;
   Slot *slot_ = nullptr;
   std::vector<Output> *outputs_ = nullptr;
   Indices pending_;                    ///< last one first

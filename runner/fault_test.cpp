@@ -101,7 +101,7 @@ constexpr const char *fewFunctions =
 std::vector<std::uint64_t> multiplications() {
   const auto space = enumerate::parseSpace(fewFunctions);
   std::vector<std::uint64_t> ranks;
-  for (std::uint64_t rank = 0; rank < (*space)->count(); ++rank)
+  for (corpus::Rank rank = 0; rank < (*space)->count(); ++rank)
     if ((*space)->at(rank).instructions.front().opcode == corpus::Opcode::mul)
       ranks.push_back(rank);
   return ranks;

@@ -54,11 +54,11 @@ constexpr std::size_t quickModes = 3;
 class FaultyPass : public Optimizer {
 public:
   void optimize(std::span<const corpus::Program> batch,
-                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::span<const std::uint64_t> positions, Slot &slot,
                 std::vector<Output> &outputs) override {
     outputs.assign(batch.size(), Output());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      slot.enter(ranks[i], PassName("faulty"));
+      slot.enter(positions[i], PassName("faulty"));
       if (isChosen(batch[i]))
         fail(batch[i]);
       outputs[i].program = batch[i];

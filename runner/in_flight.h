@@ -40,21 +40,21 @@ struct Slot {
   static constexpr std::uint64_t idle =
       std::numeric_limits<std::uint64_t>::max();
 
-  std::atomic<std::uint64_t> rank{idle};
+  std::atomic<std::uint64_t> position{idle};
   /// Counts function changes; a parent that sees it stand still suspects a
   /// hang.
   std::atomic<std::uint64_t> heartbeat{0};
   std::array<std::atomic<std::uint64_t>, PassName::Words().size()> pass{};
 
-  void enter(std::uint64_t newRank, const PassName &newPass) {
-    if (rank.load(std::memory_order_relaxed) != newRank) {
-      rank.store(newRank, std::memory_order_relaxed);
+  void enter(std::uint64_t newPosition, const PassName &newPass) {
+    if (position.load(std::memory_order_relaxed) != newPosition) {
+      position.store(newPosition, std::memory_order_relaxed);
       heartbeat.fetch_add(1, std::memory_order_relaxed);
     }
     for (std::size_t i = 0; i < pass.size(); ++i)
       pass[i].store(newPass.words()[i], std::memory_order_relaxed);
   }
-  void leave() { rank.store(idle, std::memory_order_relaxed); }
+  void leave() { position.store(idle, std::memory_order_relaxed); }
 
   std::string passName() const {
     std::array<char, PassName::capacity> name;

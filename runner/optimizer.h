@@ -47,10 +47,10 @@ public:
   /// Optimizes every program of `batch`; outputs[i] belongs to batch[i]
   /// (`outputs` is resized; its elements are reused). Never throws and never
   /// dies on a crash of the optimizer that can be recovered. Keeps `slot` at
-  /// the function and pass that are running, slot.enter(ranks[i], pass); one
-  /// that does not watch passes, at one of the functions that are.
+  /// the function and pass that are running, slot.enter(positions[i], pass);
+  /// one that does not watch passes, at one of the functions that are.
   virtual void optimize(std::span<const corpus::Program> batch,
-                        std::span<const std::uint64_t> ranks, Slot &slot,
+                        std::span<const std::uint64_t> positions, Slot &slot,
                         std::vector<Output> &outputs) = 0;
   /// From here on an optimizer that works in stages may remember what becomes
   /// of functions, in about so many bytes, instead of doing it again; 0: not at

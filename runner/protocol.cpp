@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@ namespace runner {
 namespace {
 
 constexpr std::uint32_t maximumFrame = 1U << 30;
+/// Of JSON.
+constexpr Rank largestNumber = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t readStep = 1U << 20;
 constexpr std::uint64_t mostParts = 256;
 /// Positions of a part: a chunk never reaches into the next one.
@@ -97,16 +100,18 @@ std::optional<Json> readFrame(int file) {
   return message;
 }
 
-Selection Selection::range(std::uint64_t begin, std::uint64_t end) {
+Selection Selection::range(Rank begin, Rank end) {
+  assert(begin <= end && end - begin <= mostPositions);
   Selection selection;
   selection.begin_ = begin;
-  selection.count_ = end - begin;
+  selection.count_ = static_cast<std::uint64_t>(end - begin);
   selection.window_ = {0, selection.count_};
-  selection.origin_ = {{"begin", begin}, {"end", end}};
+  selection.origin_ = {{"begin", runner::toJson(begin)},
+                       {"end", runner::toJson(end)}};
   return selection;
 }
 
-Selection Selection::sample(std::uint64_t size, std::uint64_t count,
+Selection Selection::sample(Rank size, std::uint64_t count,
                             std::uint64_t seed) {
   if (count >= size)
     return range(0, size);
@@ -114,8 +119,41 @@ Selection Selection::sample(std::uint64_t size, std::uint64_t count,
   selection.ranks_ = enumerate::sampleRanks(size, count, seed);
   selection.count_ = selection.ranks_.size();
   selection.window_ = {0, selection.count_};
-  selection.origin_ = {{"size", size}, {"sample", count}, {"seed", seed}};
+  selection.origin_ = {
+      {"size", runner::toJson(size)}, {"sample", count}, {"seed", seed}};
   return selection;
+}
+
+Selection Selection::inOrder(const enumerate::Space &space,
+                             const enumerate::OrderInfo &order,
+                             std::uint64_t seed, std::uint64_t count) {
+  Selection selection = inOrder(space.count(), order, seed, count);
+  selection.bind(space);
+  return selection;
+}
+
+Selection Selection::inOrder(Rank size, const enumerate::OrderInfo &order,
+                             std::uint64_t seed, std::uint64_t count) {
+  Selection selection;
+  selection.info_ = &order;
+  selection.seed_ = seed;
+  selection.size_ = size;
+  selection.count_ = static_cast<std::uint64_t>(std::min(size, Rank(count)));
+  selection.window_ = {0, selection.count_};
+  selection.origin_ = {{"size", runner::toJson(size)},
+                       {"order", order.name},
+                       {"seed", seed},
+                       {"first", selection.count_}};
+  return selection;
+}
+
+bool Selection::bind(const enumerate::Space &space) {
+  if (info_ == nullptr)
+    return true;
+  if (space.count() != size_)
+    return false;
+  order_ = info_->make(space, seed_);
+  return true;
 }
 
 Selection Selection::shard(std::uint64_t i, std::uint64_t n) const {
@@ -133,17 +171,13 @@ Selection Selection::whole() const {
   return all;
 }
 
-std::uint64_t Selection::rank(std::uint64_t position) const {
+Rank Selection::rank(std::uint64_t position) const {
   assert(position < count_);
+  if (info_ != nullptr) {
+    assert(order_ && "bind() comes first");
+    return order_->at(position);
+  }
   return isContiguous() ? begin_ + position : ranks_[position];
-}
-
-std::uint64_t Selection::position(std::uint64_t rank) const {
-  if (isContiguous())
-    return rank - begin_;
-  const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
-  assert(found != ranks_.end() && *found == rank);
-  return static_cast<std::uint64_t>(found - ranks_.begin());
 }
 
 std::uint64_t Selection::parts() const {
@@ -164,22 +198,34 @@ std::uint64_t Selection::partOf(std::uint64_t position) const {
 Json Selection::toJson() const { return origin_; }
 
 std::optional<Selection> Selection::fromJson(const Json &json) {
+  if (!json.is_object())
+    return std::nullopt;
+  const auto rank = [&](const char *key) {
+    return rankFromJson(json.value(key, Json()));
+  };
   const auto number = [&](const char *key) -> std::optional<std::uint64_t> {
-    if (!json.is_object() || !json.contains(key) ||
-        !json.at(key).is_number_unsigned())
+    if (!json.contains(key) || !json.at(key).is_number_unsigned())
       return std::nullopt;
     return json.at(key).get<std::uint64_t>();
   };
   std::optional<Selection> selection;
-  const auto begin = number("begin");
-  const auto end = number("end");
-  const auto size = number("size");
+  const auto begin = rank("begin");
+  const auto end = rank("end");
+  const auto size = rank("size");
   const auto count = number("sample");
   const auto seed = number("seed");
-  if (begin && end && *begin <= *end)
+  const auto first = number("first");
+  const auto *order =
+      json.contains("order") && json.at("order").is_string()
+          ? enumerate::findOrder(json.at("order").get<std::string>())
+          : nullptr;
+  if (begin && end && *begin <= *end &&
+      *end - *begin <= Selection::mostPositions)
     selection = range(*begin, *end);
   else if (size && count && seed && *count < *size)
     selection = sample(*size, *count, *seed);
+  else if (size && first && seed && order != nullptr && *first <= *size)
+    selection = inOrder(*size, *order, *seed, *first);
   if (!selection || !json.contains("shard"))
     return selection;
   const Json &shard = json.at("shard");
@@ -318,6 +364,21 @@ void from_json(const Json &json, WorkOrder &order) {
     order.ranges.push_back({range.at(0), range.at(1)});
 }
 
+Json toJson(Rank rank) {
+  if (rank <= largestNumber)
+    return static_cast<std::uint64_t>(rank);
+  return corpus::toString(rank);
+}
+
+std::optional<Rank> rankFromJson(const Json &json) {
+  if (json.is_number_unsigned())
+    return json.get<std::uint64_t>();
+  if (!json.is_string())
+    return std::nullopt;
+  const auto rank = corpus::parseRank(json.get<std::string>());
+  return rank && *rank > largestNumber ? rank : std::nullopt;
+}
+
 Json toJson(const corpus::Program &program) {
   return binary(corpus::encode(program));
 }
@@ -367,14 +428,14 @@ Json toJson(const corpus::ChunkResult &chunk) {
   for (const auto &bucket : chunk.buckets)
     json["buckets"].push_back({bucket.column, bucket.bucket, bucket.count});
   for (const corpus::Finding &f : chunk.findings)
-    json["findings"].push_back({f.column, f.rank, f.name, f.kind, f.bucket,
-                                binary(f.source), binary(f.target), f.pass,
-                                f.detail, f.text});
+    json["findings"].push_back({f.column, toJson(f.rank), f.name, f.kind,
+                                f.bucket, binary(f.source), binary(f.target),
+                                f.pass, f.detail, f.text});
   for (const corpus::Omission &o : chunk.omissions)
-    json["omissions"].push_back(
-        {o.column, o.word, o.reason, o.count, o.exampleRank, o.exampleText});
-  if (!chunk.outcomes.ranks.empty())
-    json["outcomes"] = {numbers(chunk.outcomes.ranks),
+    json["omissions"].push_back({o.column, o.word, o.reason, o.count,
+                                 toJson(o.exampleRank), o.exampleText});
+  if (!chunk.outcomes.positions.empty())
+    json["outcomes"] = {numbers(chunk.outcomes.positions),
                         numbers(chunk.outcomes.outputs),
                         binary(chunk.outcomes.words)};
   return json;
@@ -394,13 +455,14 @@ corpus::ChunkResult chunkFromJson(const Json &json) {
   for (const Json &entry : json.at("buckets"))
     chunk.buckets.push_back({entry.at(0), entry.at(1), entry.at(2)});
   for (const Json &entry : json.at("findings"))
-    chunk.findings.push_back({entry.at(0), entry.at(1), entry.at(2),
-                              entry.at(3), entry.at(4), bytesFrom(entry.at(5)),
-                              bytesFrom(entry.at(6)), entry.at(7), entry.at(8),
-                              entry.at(9), ""});
+    chunk.findings.push_back({entry.at(0), *rankFromJson(entry.at(1)),
+                              entry.at(2), entry.at(3), entry.at(4),
+                              bytesFrom(entry.at(5)), bytesFrom(entry.at(6)),
+                              entry.at(7), entry.at(8), entry.at(9), ""});
   for (const Json &entry : json.at("omissions"))
     chunk.omissions.push_back({entry.at(0), entry.at(1), entry.at(2),
-                               entry.at(3), entry.at(4), entry.at(5)});
+                               entry.at(3), *rankFromJson(entry.at(4)),
+                               entry.at(5)});
   if (const auto outcomes = json.find("outcomes"); outcomes != json.end())
     chunk.outcomes = {numbersFrom(outcomes->at(0)),
                       numbersFrom(outcomes->at(1)), bytesFrom(outcomes->at(2))};

@@ -6,8 +6,11 @@
 
 #include "checker/semantics/semantics.h"
 #include "corpus/store/store.h"
+#include "enumerate/order.h"
 #include "runner/backend.h"
 
+#include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -15,23 +18,33 @@
 namespace runner {
 
 using Json = nlohmann::json;
+using corpus::Rank;
 
 /// Writes one frame; false when the peer is gone.
 bool writeFrame(int file, const Json &message);
 /// Reads one frame; nothing when the peer is gone or speaks garbage.
 std::optional<Json> readFrame(int file);
 
-/// Which functions of a space a campaign looks at, in ascending order of rank.
-/// Position p stands for rank(p). A shard looks at a window of the positions;
-/// what they stand for is the same in all shards, so that results can be
-/// merged.
+/// Which functions of a space a campaign looks at, in ascending order of rank
+/// unless inOrder() says otherwise. Position p stands for rank(p). A shard
+/// looks at a window of the positions; what they stand for is the same in all
+/// shards, so that results can be merged.
 class Selection {
 public:
-  /// Ranks [begin, end).
-  static Selection range(std::uint64_t begin, std::uint64_t end);
+  static constexpr std::uint64_t mostPositions =
+      std::numeric_limits<std::uint64_t>::max();
+  /// Ranks [begin, end), of which there are less than 2^64.
+  static Selection range(Rank begin, Rank end);
   /// `count` distinct ranks of a space of `size`, as enumerate::sampleRanks().
-  static Selection sample(std::uint64_t size, std::uint64_t count,
-                          std::uint64_t seed);
+  static Selection sample(Rank size, std::uint64_t count, std::uint64_t seed);
+  /// The first `count` positions of an order of `space`, which outlives it; all
+  /// when there are less. Requires that they fit 64 bits.
+  static Selection inOrder(const enumerate::Space &space,
+                           const enumerate::OrderInfo &order,
+                           std::uint64_t seed, std::uint64_t count);
+  /// Needed by rank() where fromJson() made the selection: the space that it
+  /// was made for, which outlives it. False for one of another size.
+  bool bind(const enumerate::Space &space);
   /// The i-th of n equal slices of this one, which is no shard, i = 1 .. n.
   Selection shard(std::uint64_t i, std::uint64_t n) const;
   /// What a shard is a shard of; itself for any other.
@@ -40,11 +53,9 @@ public:
   corpus::PositionRange window() const { return window_; }
   /// Number of positions in the window.
   std::uint64_t size() const { return window_.end - window_.begin; }
-  std::uint64_t rank(std::uint64_t position) const;
-  /// The inverse; requires that `rank` is selected.
-  std::uint64_t position(std::uint64_t rank) const;
+  Rank rank(std::uint64_t position) const;
   /// Ranks follow each other, so that a cursor can walk them.
-  bool isContiguous() const { return ranks_.empty(); }
+  bool isContiguous() const { return ranks_.empty() && info_ == nullptr; }
 
   /// Digests are kept for each of so many equal parts of all positions, so that
   /// a result can be verified by a sample of them.
@@ -57,10 +68,18 @@ public:
   static std::optional<Selection> fromJson(const Json &json);
 
 private:
-  std::uint64_t begin_ = 0; ///< rank of position 0, unless ranks_ has them
+  static Selection inOrder(Rank size, const enumerate::OrderInfo &order,
+                           std::uint64_t seed, std::uint64_t count);
+
+  Rank begin_ = 0;          ///< rank of position 0, unless ranks_ has them
   std::uint64_t count_ = 0; ///< positions of all shards together
   corpus::PositionRange window_;
-  std::vector<std::uint64_t> ranks_; ///< of a sample
+  std::vector<Rank> ranks_; ///< of a sample
+  /// Of a selection in an order; `order_` once it is bound.
+  const enumerate::OrderInfo *info_ = nullptr;
+  std::uint64_t seed_ = 0;
+  Rank size_ = 0;
+  std::shared_ptr<const enumerate::Order> order_;
   Json origin_;
 };
 
@@ -97,6 +116,10 @@ void from_json(const Json &json, Trace &trace);
 void to_json(Json &json, const WorkOrder &order);
 void from_json(const Json &json, WorkOrder &order);
 
+/// A number; beyond 64 bits, which JSON has not, its decimal digits as text.
+Json toJson(Rank rank);
+/// Nothing for JSON that toJson() cannot have written.
+std::optional<Rank> rankFromJson(const Json &json);
 Json toJson(const corpus::Program &program);
 corpus::Program programFromJson(const Json &json);
 Json toJson(const std::vector<corpus::ReadFunction> &functions);

@@ -95,41 +95,48 @@ TEST(Protocol, EveryMessageRoundTrips) {
   chunk.tallies[1][corpus::Counter::wrong] = 9;
   chunk.tallies[1].digest = {1, ~std::uint64_t(0)};
   chunk.buckets = {{-1, "b", 4}};
-  chunk.findings = {{1, 4, "n", "value", "b", {1}, {}, "p", "d", "t", ""}};
+  chunk.findings = {{1, 4, "n", "value", "b", {1}, {}, "p", "d", "t", ""},
+                    {1, ~Rank(0), "n", "value", "b", {}, {}, "", "", "", ""}};
   chunk.omissions = {{0, "undecided", "r", 2, 3, "t"}};
   chunk.outcomes = {{7, ~std::uint64_t(0)}, {1, 0}, {0, 4, 1, 2}};
   EXPECT_EQ(toJson(chunkFromJson(toJson(chunk))), toJson(chunk));
+  EXPECT_EQ(chunkFromJson(toJson(chunk)).findings, chunk.findings);
   EXPECT_EQ(chunkFromJson(toJson(chunk)).tallies, chunk.tallies);
-  EXPECT_EQ(chunkFromJson(toJson(chunk)).outcomes.ranks, chunk.outcomes.ranks);
+  EXPECT_EQ(chunkFromJson(toJson(chunk)).outcomes.positions,
+            chunk.outcomes.positions);
 
   const std::vector<corpus::ReadFunction> functions = {
       {"f", identityFunction()}, {"g", corpus::Unsupported{"float"}}};
   EXPECT_EQ(toJson(functionsFromJson(toJson(functions))), toJson(functions));
 }
 
-std::vector<std::uint64_t> ranksOf(const Selection &selection) {
-  std::vector<std::uint64_t> ranks;
+std::vector<Rank> ranksOf(const Selection &selection) {
+  std::vector<Rank> ranks;
   const auto [begin, end] = selection.window();
   EXPECT_EQ(end - begin, selection.size());
-  for (std::uint64_t p = begin; p < end; ++p) {
+  for (std::uint64_t p = begin; p < end; ++p)
     ranks.push_back(selection.rank(p));
-    EXPECT_EQ(selection.position(ranks.back()), p);
-  }
   return ranks;
 }
 
 TEST(Selection, ShardsCutIntoDisjointPartsThatCoverAll) {
+  const auto space = enumerate::parseSpace("i2x2");
+  const Rank large = Rank(7) << 90;
   for (const Selection &whole :
-       {Selection::range(5, 30), Selection::sample(1000, 40, 7)})
+       {Selection::range(5, 30), Selection::sample(1000, 40, 7),
+        Selection::range(large, large + 30), Selection::sample(large, 40, 7),
+        Selection::inOrder(**space, *enumerate::findOrder("strata"), 5, 40)})
     for (const std::uint64_t n : {1, 2, 3, 7, 60}) {
-      std::vector<std::uint64_t> joined;
+      std::vector<Rank> joined;
       for (std::uint64_t i = 1; i <= n; ++i) {
         const Selection shard = whole.shard(i, n);
-        EXPECT_EQ(ranksOf(*Selection::fromJson(shard.toJson())),
-                  ranksOf(shard));
+        auto back = Selection::fromJson(shard.toJson());
+        ASSERT_TRUE(back);
+        ASSERT_TRUE(back->bind(**space));
+        EXPECT_EQ(ranksOf(*back), ranksOf(shard));
         EXPECT_EQ(shard.whole().toJson(), whole.toJson());
         EXPECT_EQ(ranksOf(shard.whole()), ranksOf(whole));
-        for (const std::uint64_t rank : ranksOf(shard))
+        for (const corpus::Rank rank : ranksOf(shard))
           joined.push_back(rank);
       }
       EXPECT_EQ(joined, ranksOf(whole));
@@ -157,10 +164,28 @@ TEST(Selection, PartsCoverEveryPositionOnce) {
   }
 }
 
+TEST(Selection, AnOrderIsOfOneSpace) {
+  const auto space = enumerate::parseSpace("i2x1");
+  const auto *uniform = enumerate::findOrder("uniform");
+  const Selection all = Selection::inOrder(**space, *uniform, 1, 1000);
+  EXPECT_EQ(all.size(), 488U);
+  EXPECT_FALSE(all.isContiguous());
+  const auto order = uniform->make(**space, 1);
+  for (std::uint64_t position = 0; position < all.size(); ++position)
+    ASSERT_EQ(all.rank(position), order->at(position));
+  auto back = Selection::fromJson(all.toJson());
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->bind(**enumerate::parseSpace("i3x1")));
+}
+
 TEST(Selection, NonsenseIsNothing) {
   for (const char *text :
        {"7", "{}", R"({"begin": 5, "end": 3})", R"({"begin": -1, "end": 3})",
         R"({"size": 5, "sample": 3})",
+        R"({"size": 5, "order": "backwards", "seed": 0, "first": 3})",
+        R"({"size": 5, "order": "uniform", "seed": 0, "first": 6})",
+        R"({"begin": 0, "end": "18446744073709551616"})",
+        R"({"begin": "1", "end": "2"})",
         R"({"begin": 0, "end": 3, "shard": [3, 2]})",
         R"({"begin": 0, "end": 3, "shard": [0, 2]})",
         R"({"begin": 0, "end": 3, "shard": "1/2"})"})

@@ -127,13 +127,13 @@ private:
       optimizerPipeline_ = pipeline;
     }
     std::vector<corpus::Program> batch;
-    std::vector<std::uint64_t> ranks;
+    std::vector<std::uint64_t> positions;
     for (const Json &program : programs) {
-      ranks.push_back(batch.size());
+      positions.push_back(batch.size());
       batch.push_back(programFromJson(program));
     }
     std::vector<Output> outputs;
-    optimizer_->optimize(batch, ranks, table_->slots[0], outputs);
+    optimizer_->optimize(batch, positions, table_->slots[0], outputs);
     return outputs;
   }
 
@@ -151,8 +151,10 @@ private:
     return std::move(*space);
   }
 
-  bool runOrder(const WorkOrder &order) {
+  bool runOrder(WorkOrder order) {
     const std::unique_ptr<enumerate::Space> space = open(order);
+    if (!order.selection.bind(*space))
+      assert(false && "the parent has the same space");
     struct Thread {
       std::unique_ptr<Evaluator> evaluator;
       Slot *slot = nullptr;

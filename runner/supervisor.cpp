@@ -72,7 +72,7 @@ corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
     stoodStill = death_.hung && !isWatched;
     bool isProgress = sessionDone_ != 0;
     for (const Suspect &suspect : suspects)
-      if (isWatched && isolate(order, suspect.rank) == SessionEnd::failed)
+      if (isWatched && isolate(order, suspect.position) == SessionEnd::failed)
         return error_;
     isProgress |= left_ != before;
     order.watchPasses = WatchPasses::yes;
@@ -101,7 +101,7 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
 
   if (const auto still = standingStill(process.table())) {
     const Slot &slot = process.table()->slots[*still];
-    suspects_.push_back({slot.rank.load(), slot.passName()});
+    suspects_.push_back({slot.position.load(), slot.passName()});
     process.kill();
     process.bury();
     death_ = {"", true, suspects_.back().pass};
@@ -110,8 +110,9 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   death_ = process.bury();
   death_.hung = false;
   for (const Slot &slot : process.table()->slots)
-    if (const std::uint64_t rank = slot.rank.load(); rank != Slot::idle)
-      suspects_.push_back({rank, slot.passName()});
+    if (const std::uint64_t position = slot.position.load();
+        position != Slot::idle)
+      suspects_.push_back({position, slot.passName()});
   return end;
 }
 
@@ -149,7 +150,7 @@ Supervisor::standingStill(const SharedTable &table) {
   for (std::size_t i = 0; i < maximumThreads; ++i) {
     const Slot &slot = table->slots[i];
     const std::uint64_t heartbeat = slot.heartbeat.load();
-    if (slot.rank.load() == Slot::idle || heartbeat != pulses_[i].heartbeat)
+    if (slot.position.load() == Slot::idle || heartbeat != pulses_[i].heartbeat)
       pulses_[i] = {heartbeat, now};
     else if (now - pulses_[i].since > functionLimit_)
       return i;
@@ -159,8 +160,7 @@ Supervisor::standingStill(const SharedTable &table) {
 
 /// Tries one function in a worker of its own.
 Supervisor::SessionEnd Supervisor::isolate(const WorkOrder &order,
-                                           std::uint64_t rank) {
-  const std::uint64_t position = order.selection.position(rank);
+                                           std::uint64_t position) {
   const auto open = [&](const corpus::PositionRange &range) {
     return range.begin <= position && position < range.end;
   };

@@ -43,7 +43,7 @@ private:
   SessionEnd session(const WorkOrder &order);
   SessionEnd receive(WorkerProcess &process);
   std::optional<std::uint64_t> standingStill(const SharedTable &table);
-  SessionEnd isolate(const WorkOrder &order, std::uint64_t rank);
+  SessionEnd isolate(const WorkOrder &order, std::uint64_t position);
   void markDone(corpus::PositionRange range);
 
   const Installation &installation_;
@@ -57,7 +57,7 @@ private:
 
   // About the worker that died last.
   struct Suspect {
-    std::uint64_t rank;
+    std::uint64_t position;
     std::string pass;
   };
   std::vector<Suspect> suspects_;

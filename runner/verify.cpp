@@ -51,9 +51,9 @@ Sample draw(const Selection &selection, std::uint64_t count,
   Sample sample;
   if (count == 0)
     count = candidates.size();
-  for (const std::uint64_t drawn :
+  for (const Rank drawn :
        enumerate::sampleRanks(candidates.size(), count, seed)) {
-    const auto &[part, range] = candidates[drawn];
+    const auto &[part, range] = candidates[static_cast<std::size_t>(drawn)];
     sample.parts.push_back(part);
     sample.ranges.push_back(range);
   }

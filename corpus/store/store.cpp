@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/store/store.h"
 
-#include "corpus/program/rank.h"
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -14,7 +12,7 @@ namespace {
 
 /// "irsv" in the file's header, so that a foreign SQLite file is recognised.
 constexpr int applicationId = 0x69727376;
-constexpr int schemaVersion = 3;
+constexpr int schemaVersion = 4;
 
 constexpr const char *schema = R"sql(
 CREATE TABLE campaign (identity TEXT NOT NULL);
@@ -40,7 +38,7 @@ CREATE TABLE bucket (
   PRIMARY KEY (lane, semantics, signature)) WITHOUT ROWID;
 CREATE TABLE finding (
   lane INTEGER NOT NULL, semantics INTEGER NOT NULL, bucket TEXT NOT NULL,
-  rank INTEGER NOT NULL, rank_hash INTEGER NOT NULL, name TEXT NOT NULL,
+  rank BLOB NOT NULL, rank_hash INTEGER NOT NULL, name TEXT NOT NULL,
   kind TEXT NOT NULL, source BLOB NOT NULL, target BLOB NOT NULL,
   pass TEXT NOT NULL, detail TEXT NOT NULL, text TEXT NOT NULL,
   bug TEXT NOT NULL DEFAULT '',
@@ -48,14 +46,15 @@ CREATE TABLE finding (
 CREATE TABLE omission (
   lane INTEGER NOT NULL, semantics INTEGER NOT NULL, word TEXT NOT NULL,
   reason TEXT NOT NULL, count INTEGER NOT NULL,
-  example_rank INTEGER NOT NULL, example_text TEXT NOT NULL,
+  example_rank BLOB NOT NULL, example_text TEXT NOT NULL,
   PRIMARY KEY (lane, semantics, word, reason)) WITHOUT ROWID;
 CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE certificate (document TEXT NOT NULL);
 CREATE TABLE decision (bug TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID;
 )sql";
 
-/// SQLite stores signed 64-bit integers; ranks and counts use all bits.
+/// SQLite stores signed 64-bit integers; positions and counts use all bits.
+/// Ranks have more: 16 bytes, high ones first, which compare as the numbers do.
 std::int64_t toSigned(std::uint64_t value) {
   return static_cast<std::int64_t>(value);
 }
@@ -112,7 +111,20 @@ public:
     return {data, data + sqlite3_column_bytes(statement_, column)};
   }
 
+  Rank rank(int column) const {
+    Rank rank = 0;
+    for (const std::uint8_t byte : blob(column))
+      rank = rank << 8 | byte;
+    return rank;
+  }
+
 private:
+  void bindOne(int index, Rank value) {
+    Bytes bytes(sizeof value);
+    for (std::size_t i = bytes.size(); i-- > 0; value >>= 8)
+      bytes[i] = static_cast<std::uint8_t>(value);
+    bindOne(index, bytes);
+  }
   void bindOne(int index, std::int64_t value) {
     sqlite3_bind_int64(statement_, index, value);
   }
@@ -190,20 +202,25 @@ Tally &Tally::operator+=(const Tally &other) {
   return *this;
 }
 
-std::uint64_t rankHash(std::uint64_t rank) { return mixBits(rank + mixStep); }
+std::uint64_t rankHash(Rank rank) {
+  // Ranks below 2^64 keep the hash that they had when there were no others.
+  const auto high = static_cast<std::uint64_t>(rank >> 64);
+  const auto low = static_cast<std::uint64_t>(rank);
+  return mixBits((high == 0 ? low : low ^ mixBits(high)) + mixStep);
+}
 
 void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
   if (findings.size() <= keep)
     return;
   const auto nth = [&](auto key) {
-    std::vector<std::uint64_t> keys;
+    std::vector<decltype(key(Rank()))> keys;
     keys.reserve(findings.size());
     for (const Finding &finding : findings)
       keys.push_back(key(finding.rank));
     std::nth_element(keys.begin(), keys.begin() + toSigned(keep), keys.end());
     return keys[keep];
   };
-  const std::uint64_t rankLimit = nth([](std::uint64_t rank) { return rank; });
+  const Rank rankLimit = nth([](Rank rank) { return rank; });
   const std::uint64_t hashLimit = nth(rankHash);
   std::erase_if(findings, [&](const Finding &finding) {
     return finding.rank >= rankLimit && rankHash(finding.rank) >= hashLimit;
@@ -418,7 +435,7 @@ bool addFindings(sqlite3 *database, std::uint64_t lane,
       database,
       "DELETE FROM finding WHERE lane = ?1 AND semantics = ?2 AND bucket = ?3 "
       "AND rank NOT IN (SELECT rank FROM finding WHERE lane = ?1 AND "
-      "semantics = ?2 AND bucket = ?3 ORDER BY rank < 0, rank LIMIT ?4) "
+      "semantics = ?2 AND bucket = ?3 ORDER BY rank LIMIT ?4) "
       "AND rank NOT IN (SELECT rank FROM finding WHERE lane = ?1 AND "
       "semantics = ?2 AND bucket = ?3 ORDER BY rank_hash < 0, rank_hash "
       "LIMIT ?4)");
@@ -566,7 +583,7 @@ std::vector<Omission> Store::omissions(std::size_t lane) const {
   while (statement.step())
     omissions.push_back({static_cast<int>(statement.integer(0)),
                          statement.text(1), statement.text(2),
-                         statement.number(3), statement.number(4),
+                         statement.number(3), statement.rank(4),
                          statement.text(5)});
   return omissions;
 }
@@ -581,10 +598,10 @@ std::vector<Finding> Store::findings(std::size_t lane) const {
   std::vector<Finding> findings;
   while (statement.step())
     findings.push_back({static_cast<int>(statement.integer(0)),
-                        statement.number(1), statement.text(2),
-                        statement.text(3), statement.text(4), statement.blob(5),
-                        statement.blob(6), statement.text(7), statement.text(8),
-                        statement.text(9), statement.text(10)});
+                        statement.rank(1), statement.text(2), statement.text(3),
+                        statement.text(4), statement.blob(5), statement.blob(6),
+                        statement.text(7), statement.text(8), statement.text(9),
+                        statement.text(10)});
   return findings;
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "corpus/program/encode.h"
+#include "corpus/program/rank.h"
 #include "corpus/program/result.h"
 
 #include <array>
@@ -68,7 +69,7 @@ inline constexpr int everyColumn = -1;
 
 struct Finding {
   int column = everyColumn;
-  std::uint64_t rank = 0;
+  Rank rank = 0;
   std::string name;   ///< of the function: "i2x2#17", "file.ll:@f"
   std::string kind;   ///< checker::Kind's spelling
   std::string bucket; ///< quick signature: kind, opcodes and flags that changed
@@ -87,8 +88,8 @@ struct Omission {
   std::string word; ///< "unsupported" or "undecided"
   std::string reason;
   std::uint64_t count = 0;
-  std::uint64_t exampleRank = 0; ///< the lowest
-  std::string exampleText;       ///< the result as IR, when there is one
+  Rank exampleRank = 0;    ///< the lowest
+  std::string exampleText; ///< the result as IR, when there is one
   friend bool operator==(const Omission &, const Omission &) = default;
 };
 
@@ -108,16 +109,16 @@ struct ChunkResult {
   /// What became of each represented function, for those who compare two
   /// optimizers; only when asked for, and not stored.
   struct Outcomes {
-    std::vector<std::uint64_t> ranks;   ///< ascending
-    std::vector<std::uint64_t> outputs; ///< hashes; 0 without an output
-    Bytes words; ///< of each rank and column, as runner/evaluate.h says
+    std::vector<std::uint64_t> positions; ///< ascending
+    std::vector<std::uint64_t> outputs;   ///< hashes; 0 without an output
+    Bytes words; ///< of each position and column, as runner/evaluate.h says
   };
   Outcomes outcomes = {};
 };
 
 /// Orders findings for the second half of a bucket's sample: a fixed mix of the
 /// rank, so that what is kept does not depend on the schedule.
-std::uint64_t rankHash(std::uint64_t rank);
+std::uint64_t rankHash(Rank rank);
 /// Keeps of the findings of one bucket the `keep` lowest ranks and the `keep`
 /// lowest rankHash()es.
 void trimBucket(std::vector<Finding> &findings, std::uint64_t keep);
@@ -191,7 +192,7 @@ public:
     std::size_t lane = 0;
     int column = everyColumn;
     std::string bucket;
-    std::uint64_t rank = 0;
+    Rank rank = 0;
     std::string bug;
   };
   Result<std::monostate> saveBugs(const std::vector<BugRecord> &bugs,

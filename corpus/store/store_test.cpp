@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -125,6 +126,31 @@ TEST_F(StoreTest, FoldedStoresAreTheStoreOfAllChunks) {
   ASSERT_FALSE(overlap);
   EXPECT_NE(overlap.error().message.find("20 to 30"), std::string::npos);
   EXPECT_EQ(half.tally(0, 0)[Counter::functions], 10U);
+}
+
+TEST_F(StoreTest, RanksHave128Bits) {
+  Store store = create("a");
+  ChunkResult large = chunk(0, 6);
+  const std::vector<Rank> ranks = {
+      (Rank(1) << 64) + 1, (Rank(1) << 63) + 1, 1, ~Rank(0), 255,
+      Rank(1) << 127};
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    large.findings[i].rank = ranks[i];
+    large.findings[i].bucket = "b0";
+  }
+  large.omissions[0].exampleRank = ~Rank(0) - 1;
+  ASSERT_TRUE(store.commit(0, large, 10));
+  std::vector<Rank> sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<Rank> stored;
+  for (const Finding &finding : store.findings(0))
+    stored.push_back(finding.rank);
+  EXPECT_EQ(stored, sorted);
+  EXPECT_EQ(store.omissions(0).at(0).exampleRank, ~Rank(0) - 1);
+  std::set<std::uint64_t> hashes;
+  for (const Rank rank : ranks)
+    hashes.insert(rankHash(rank));
+  EXPECT_EQ(hashes.size(), ranks.size());
 }
 
 TEST_F(StoreTest, SurvivesReopening) {

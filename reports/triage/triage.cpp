@@ -130,9 +130,9 @@ struct Group {
   int column = corpus::everyColumn;
   /// Ranks by place and bucket.
   std::map<std::pair<std::size_t, int>,
-           std::map<std::string, std::set<std::uint64_t>>>
+           std::map<std::string, std::set<corpus::Rank>>>
       findings;
-  std::set<std::pair<std::uint64_t, std::string>> names;
+  std::set<std::pair<corpus::Rank, std::string>> names;
 };
 
 class Triage {
@@ -175,7 +175,7 @@ private:
     std::map<int, std::uint64_t> left;
     for (const Finding &finding : all)
       ++left[finding.column];
-    std::map<std::uint64_t, std::vector<Finding>> byRank;
+    std::map<corpus::Rank, std::vector<Finding>> byRank;
     for (auto &[column, findings] : selection(std::move(all), options_)) {
       looked_ += findings.size();
       if (left[column] > findings.size())
@@ -497,7 +497,7 @@ private:
   /// Where all findings of a bucket that were looked at are this bug, the rest
   /// are taken to be it too.
   void count(std::size_t lane, int column,
-             const std::map<std::string, std::set<std::uint64_t>> &buckets,
+             const std::map<std::string, std::set<corpus::Rank>> &buckets,
              Bug &bug) {
     std::uint64_t functions = 0;
     bool exact = sampled_.count({lane, column}) == 0;
@@ -629,7 +629,7 @@ private:
            std::unique_ptr<Case>>
       cases_;
   /// Ranks of each bucket that are looked at.
-  std::map<std::tuple<std::size_t, int, std::string>, std::set<std::uint64_t>>
+  std::map<std::tuple<std::size_t, int, std::string>, std::set<corpus::Rank>>
       buckets_;
   std::map<std::string, Group> groups_;
   std::vector<corpus::Store::Assignment> assignments_;

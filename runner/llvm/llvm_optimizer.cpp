@@ -113,7 +113,7 @@ void LlvmOptimizer::enterPass(llvm::StringRef className,
     }
   }
   pass_ = pass.name;
-  slot_->enter(ranks_[current_ == none ? chunk_.front().first : current_],
+  slot_->enter(positions_[current_ == none ? chunk_.front().first : current_],
                pass.packed);
 }
 
@@ -127,11 +127,11 @@ std::string LlvmOptimizer::stage(std::size_t index) const {
 }
 
 void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
-                             std::span<const std::uint64_t> ranks, Slot &slot,
-                             std::vector<Output> &outputs) {
-  assert(batch.size() == ranks.size());
+                             std::span<const std::uint64_t> positions,
+                             Slot &slot, std::vector<Output> &outputs) {
+  assert(batch.size() == positions.size());
   batch_ = batch;
-  ranks_ = ranks;
+  positions_ = positions;
   slot_ = &slot;
   outputs_ = &outputs;
   outputs.resize(batch.size());
@@ -217,7 +217,7 @@ void LlvmOptimizer::runByFunction() {
   const std::size_t stages = session_->stages().size();
   for (const auto &[index, function] : chunk_) {
     current_ = index;
-    slot_->enter(ranks_[index], noPass);
+    slot_->enter(positions_[index], noPass);
     seen_.clear();
     const corpus::Program *known = nullptr;
     if (!hasMemo()) {
@@ -250,7 +250,7 @@ void LlvmOptimizer::runByFunction() {
 }
 
 void LlvmOptimizer::runModule(llvm::Module &module) {
-  slot_->enter(ranks_[chunk_.front().first], noPass);
+  slot_->enter(positions_[chunk_.front().first], noPass);
   for (const auto &[index, function] : chunk_)
     indexOf_[function] = index;
   seen_.clear();

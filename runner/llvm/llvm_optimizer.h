@@ -53,7 +53,7 @@ public:
   ~LlvmOptimizer() override;
 
   void optimize(std::span<const corpus::Program> batch,
-                std::span<const std::uint64_t> ranks, Slot &slot,
+                std::span<const std::uint64_t> positions, Slot &slot,
                 std::vector<Output> &outputs) override;
 
   void setMemo(std::size_t bytes) override;
@@ -97,7 +97,7 @@ private:
 
   // Of the running optimize().
   std::span<const corpus::Program> batch_;
-  std::span<const std::uint64_t> ranks_;
+  std::span<const std::uint64_t> positions_;
   Slot *slot_ = nullptr;
   std::vector<Output> *outputs_ = nullptr;
   std::vector<std::size_t> pending_; ///< indices into batch_, last one first

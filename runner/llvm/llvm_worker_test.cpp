@@ -45,7 +45,7 @@ std::vector<Program> sample(const char *spec, std::uint64_t count) {
   const auto space = enumerate::parseSpace(spec);
   EXPECT_TRUE(space) << spec;
   std::vector<Program> programs;
-  for (const std::uint64_t rank :
+  for (const corpus::Rank rank :
        enumerate::sampleRanks((*space)->count(), count, 1))
     programs.push_back((*space)->at(rank));
   return programs;
@@ -113,13 +113,13 @@ Pipeline passes(std::string text) { return {std::move(text), "", "", {}}; }
 std::vector<Output> optimize(std::span<const Program> programs,
                              const std::string &pipeline,
                              std::uint64_t *crashes = nullptr) {
-  std::vector<std::uint64_t> ranks(programs.size());
-  std::iota(ranks.begin(), ranks.end(), 1000);
+  std::vector<std::uint64_t> positions(programs.size());
+  std::iota(positions.begin(), positions.end(), 1000);
   LlvmOptimizer optimizer(passes(pipeline), WatchPasses::no);
   Slot slot;
   std::vector<Output> outputs;
-  optimizer.optimize(programs, ranks, slot, outputs);
-  EXPECT_EQ(slot.rank, Slot::idle);
+  optimizer.optimize(programs, positions, slot, outputs);
+  EXPECT_EQ(slot.position, Slot::idle);
   if (crashes)
     *crashes = optimizer.recoveredCrashes();
   return outputs;
@@ -731,15 +731,15 @@ private:
 
 TEST(Crash, onceIsACrash) {
   const auto programs = sample("i2x1", 100);
-  std::vector<std::uint64_t> ranks(programs.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<std::uint64_t> positions(programs.size());
+  std::iota(positions.begin(), positions.end(), 0);
   for (const char *pipeline :
        {"instcombine", "function(instcombine),globaldce"}) {
     const auto undisturbed = optimize(programs, pipeline);
     LlvmOptimizer optimizer(passes(pipeline), WatchPasses::no);
     std::vector<Output> outputs;
     Mine mine;
-    optimizer.optimize(programs, ranks, mine.slot(), outputs);
+    optimizer.optimize(programs, positions, mine.slot(), outputs);
     EXPECT_EQ(optimizer.recoveredCrashes(), 1U);
     EXPECT_EQ(outputs.front().status, Output::Status::crash);
     EXPECT_THAT(outputs.front().detail, StartsWith("SIGSEGV"));

@@ -61,10 +61,10 @@ Optimized optimize(std::span<const Program> programs, const std::string &passes,
   for (std::size_t begin = 0; begin < programs.size(); begin += 256) {
     const auto batch = programs.subspan(
         begin, std::min<std::size_t>(256, programs.size() - begin));
-    std::vector<std::uint64_t> ranks(batch.size());
-    std::iota(ranks.begin(), ranks.end(), begin);
+    std::vector<std::uint64_t> positions(batch.size());
+    std::iota(positions.begin(), positions.end(), begin);
     std::vector<Output> outputs;
-    optimizer.optimize(batch, ranks, slot, outputs);
+    optimizer.optimize(batch, positions, slot, outputs);
     for (Output &output : outputs) {
       all.known += output.knownFrom != 0 ? 1 : 0;
       all.outputs.push_back(std::move(output));

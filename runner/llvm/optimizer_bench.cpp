@@ -20,7 +20,7 @@ const std::vector<corpus::Program> &batch() {
   static const std::vector<corpus::Program> programs = [] {
     const auto space = enumerate::parseSpace("i2x3");
     std::vector<corpus::Program> members;
-    for (const std::uint64_t rank :
+    for (const corpus::Rank rank :
          enumerate::sampleRanks((*space)->count(), batchSize, 1))
       members.push_back((*space)->at(rank));
     return members;
@@ -105,12 +105,12 @@ BENCHMARK_CAPTURE(passesAlone, O2, "default<O2>");
 
 void optimize(benchmark::State &state, const char *passes) {
   LlvmOptimizer optimizer({passes, "", "", {}}, WatchPasses::no);
-  std::vector<std::uint64_t> ranks(batchSize);
-  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<std::uint64_t> positions(batchSize);
+  std::iota(positions.begin(), positions.end(), 0);
   Slot slot;
   std::vector<Output> outputs;
   for (auto _ : state)
-    optimizer.optimize(batch(), ranks, slot, outputs);
+    optimizer.optimize(batch(), positions, slot, outputs);
   countFunctions(state);
 }
 BENCHMARK_CAPTURE(optimize, instcombine, "instcombine");
