@@ -23,15 +23,21 @@ private:
   Permutation permutation_;
 };
 
-constexpr std::array<OrderInfo, 2> orders = {{
-    {"strata",
-     "each skeleton, all of a function but its constants, has its k-th member "
-     "before any has its 2k-th",
-     [](const Space &space, std::uint64_t seed) {
-       const DecisionGraph *graph = space.decisions();
-       return graph == nullptr ? makeUniformOrder(space.count(), seed)
-                               : makeStrataOrder(*graph, seed);
-     }},
+template <Share share>
+std::unique_ptr<Order> bySkeletons(const Space &space, std::uint64_t seed) {
+  const DecisionGraph *graph = space.decisions();
+  return graph == nullptr ? makeUniformOrder(space.count(), seed)
+                          : makeStrataOrder(*graph, seed, share);
+}
+
+constexpr std::array<OrderInfo, 3> orders = {{
+    {"balanced",
+     "of each skeleton, all of a function but its constants, as many members "
+     "as "
+     "the square root of all it has, then twice as many, and so on",
+     bySkeletons<Share::squareRoot>},
+    {"strata", "each skeleton has its k-th member before any has its 2k-th",
+     bySkeletons<Share::equal>},
     {"uniform", "every function is as likely to be next as any other",
      [](const Space &space, std::uint64_t seed) {
        return makeUniformOrder(space.count(), seed);

@@ -107,6 +107,36 @@ corpus::Bytes skeletonOf(corpus::Program program) {
   return corpus::encode(program);
 }
 
+// A skeleton with one constant of i8 has 256 members: 16 in the first round of
+// `balanced`, 32 in the second, and so on; one without a constant has one.
+TEST(Balanced, aRoundTakesTheSquareRootOfASkeleton) {
+  const auto space = parseSpace("i8x1:ops=add+freeze,args=2");
+  ASSERT_TRUE(space) << space.error().message;
+  const auto order = findOrder("balanced")->make(**space, 1);
+  std::size_t skeletons = 0; // with a constant
+  std::size_t alone = 0;
+  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
+    const auto &operands = cursor->program().operands;
+    const bool hasConstant =
+        std::any_of(operands.begin(), operands.end(), [](const auto &operand) {
+          return operand.is(corpus::Operand::Kind::constant);
+        });
+    ++(hasConstant ? skeletons : alone);
+  }
+  skeletons /= 256;
+  ASSERT_GT(skeletons, 0U);
+  ASSERT_GT(alone, 0U);
+  std::map<corpus::Bytes, std::size_t> seen;
+  const std::size_t firstRound = alone + 16 * skeletons;
+  for (Rank position = 0; position < firstRound; ++position)
+    ++seen[skeletonOf((*space)->at(order->at(position)))];
+  std::map<std::size_t, std::size_t> times;
+  for (const auto &[skeleton, members] : seen)
+    ++times[members];
+  EXPECT_EQ(times,
+            (std::map<std::size_t, std::size_t>{{1, alone}, {16, skeletons}}));
+}
+
 TEST(Strata, eachSkeletonHasItsKthMemberBeforeAnyHasIts2Kth) {
   for (const char *spec :
        {"i2x2:ops=add+select,args=2", "i3x1", "i2x1:blocks=2,args=1",
@@ -133,20 +163,22 @@ TEST(Strata, eachSkeletonHasItsKthMemberBeforeAnyHasIts2Kth) {
   }
 }
 
-TEST(Strata, largeSpacesGoThereAndBack) {
+TEST(Order, largeSpacesGoThereAndBack) {
   for (const char *spec :
        {"i4x3", "i32x2:args=2,undef,poison", "i4x1:blocks=3,switch,calls",
         "i2x2:ops=phi,blocks=3,loops,args=2"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
-    const auto order = findOrder("strata")->make(**space, 3);
-    ASSERT_EQ(order->count(), (*space)->count());
-    std::set<Rank> seen;
-    for (const Rank position : sampleRanks(order->count(), 2'000, 5)) {
-      const Rank rank = order->at(position);
-      ASSERT_LT(rank, order->count());
-      ASSERT_TRUE(seen.insert(rank).second);
-      ASSERT_EQ(order->positionOf(rank), position);
+    for (const OrderInfo &row : orderTable()) {
+      const auto order = row.make(**space, 3);
+      ASSERT_EQ(order->count(), (*space)->count());
+      std::set<Rank> seen;
+      for (const Rank position : sampleRanks(order->count(), 2'000, 5)) {
+        const Rank rank = order->at(position);
+        ASSERT_LT(rank, order->count());
+        ASSERT_TRUE(seen.insert(rank).second);
+        ASSERT_EQ(order->positionOf(rank), position);
+      }
     }
   }
 }

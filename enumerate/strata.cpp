@@ -42,14 +42,23 @@ unsigned logarithm(Rank number) {
                 : std::bit_width(static_cast<std::uint64_t>(number)) - 1);
 }
 
-Rank power(unsigned round) { return Rank(1) << round; }
+/// Rounded down.
+Rank squareRoot(Rank number) {
+  Rank root = 0;
+  for (unsigned bit = 64; bit-- > 0;)
+    if (const Rank next = root | Rank(1) << bit; next <= number / next)
+      root = next;
+  return root;
+}
 
 class StrataOrder final : public Order {
 public:
-  StrataOrder(const DecisionGraph &graph, std::uint64_t seed)
+  StrataOrder(const DecisionGraph &graph, std::uint64_t seed, Share share)
       : graph_(graph), seed_(seed) {
     countSkeletons();
     sortSizes();
+    for (const Rank size : sizes_)
+      weights_.push_back(share == Share::equal ? 1 : squareRoot(size));
     layOut();
     findRootBegins();
   }
@@ -72,6 +81,7 @@ private:
   struct Part {
     Rank begin; ///< in the round
     Size size;
+    Rank first;   ///< turn of each skeleton's first
     Rank members; ///< of each skeleton
   };
   struct Round {
@@ -124,6 +134,14 @@ private:
     return choosesConstant(decision) ? quotients_.at(decision.choices)[size]
                                      : size;
   }
+  /// How many members of a skeleton come before that round.
+  Rank turnsBefore(unsigned round, Size size) const {
+    const Rank rounds = (Rank(1) << round) - 1;
+    return weights_[size] > sizes_[size] / (rounds + 1)
+               ? std::min(sizes_[size], weights_[size] * rounds)
+               : weights_[size] * rounds;
+  }
+
   void countSkeletons();
   void sortSizes();
   void layOut();
@@ -138,6 +156,8 @@ private:
   const DecisionGraph &graph_;
   std::uint64_t seed_;
   std::vector<Rank> sizes_; ///< all there are, ascending
+  /// By size: how many members a skeleton has in the first round.
+  std::vector<Rank> weights_;
   /// By number of choices: size divided by it, or none.
   std::map<std::uint64_t, std::vector<Size>> quotients_;
   std::vector<Skeletons> skeletons_; ///< of all nodes, by size
@@ -225,11 +245,11 @@ void StrataOrder::layOut() {
     Rank end = 0;
     std::vector<Part> parts;
     for (const Skeletons &entry : skeletons(graph_.root())) {
-      if (sizes_[entry.size] < power(round))
+      const Rank first = turnsBefore(round, entry.size);
+      const Rank members = turnsBefore(round + 1, entry.size) - first;
+      if (members == 0)
         continue;
-      const Rank members =
-          std::min(sizes_[entry.size] - power(round) + 1, power(round));
-      parts.push_back({end, entry.size, members});
+      parts.push_back({end, entry.size, first, members});
       end += entry.count * members;
     }
     rounds_.push_back({begin, std::move(parts),
@@ -376,8 +396,7 @@ Rank StrataOrder::at(Rank position) const {
             [](Rank p, const Part &later) { return p < later.begin; }) -
         1);
   const Rank index = (drawn - part.begin) / part.members;
-  const Rank turn = power(static_cast<unsigned>(&round - rounds_.data())) - 1 +
-                    (drawn - part.begin - index * part.members);
+  const Rank turn = part.first + (drawn - part.begin - index * part.members);
   Skeleton skeleton = {part.size, index, {}};
   Rank rank = descend(skeleton);
   Turns(skeleton, seed_).choose(turn, skeleton);
@@ -389,13 +408,13 @@ Rank StrataOrder::at(Rank position) const {
 Rank StrataOrder::positionOf(Rank rank) const {
   const Skeleton skeleton = skeletonOf(rank);
   const Rank turn = Turns(skeleton, seed_).turnOf(skeleton);
-  const unsigned number = logarithm(turn + 1);
+  const unsigned number = logarithm(turn / weights_[skeleton.size] + 1);
   const Round &round = rounds_[number];
   const auto part = std::find_if(
       round.parts.begin(), round.parts.end(),
       [&](const Part &candidate) { return candidate.size == skeleton.size; });
   const Rank drawn =
-      part->begin + skeleton.index * part->members + (turn + 1 - power(number));
+      part->begin + skeleton.index * part->members + (turn - part->first);
   return round.begin + round.permutation.find(drawn);
 }
 
@@ -466,8 +485,8 @@ StrataOrder::Skeleton StrataOrder::skeletonOf(Rank rank) const {
 } // namespace
 
 std::unique_ptr<Order> makeStrataOrder(const DecisionGraph &graph,
-                                       std::uint64_t seed) {
-  return std::make_unique<StrataOrder>(graph, seed);
+                                       std::uint64_t seed, Share share) {
+  return std::make_unique<StrataOrder>(graph, seed, share);
 }
 
 } // namespace enumerate

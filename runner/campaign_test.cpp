@@ -101,7 +101,7 @@ TEST_F(CampaignTest, AnOrderToItsEndIsTheWholeSpace) {
     return run(arguments, 0).at("results");
   };
   const Json all = results({});
-  for (const char *order : {"uniform", "strata"})
+  for (const char *order : {"uniform", "strata", "balanced"})
     EXPECT_EQ(results({"--order", order, "--first", "264"}), all);
   const Json some = results({"--order", "strata", "--first", "100"});
   EXPECT_EQ(some.at(0).at("functions"), 100);
@@ -501,7 +501,7 @@ TEST_F(CampaignTest, BadInputIsOneLineAndWritesNothing) {
       {{"run", "i2x2", "--passes=gvn", "--range", "5:2"}, "--range"},
       {{"run", "i2x2", "--passes=gvn", "--shard", "3/2"}, "--shard"},
       {{"run", "i2x2", "--passes=gvn", "--order", "backwards", "--first", "2"},
-       "strata or uniform"},
+       "balanced or strata or uniform"},
       {{"run", "i2x2", "--passes=gvn", "--first", "2"}, "--order"},
       {{"run", "i32x2", "--passes=gvn"}, "--sample"},
       {{"run", "i2x2", "--passes=gvn", "--budget", "soon"}, "--budget"},
