@@ -76,7 +76,7 @@ protected:
     ::unsetenv("IRSIEVE_FAULT");
     for (const corpus::Finding &finding :
          corpus::Store::open(path(database))->findings(0))
-      results.push_back({finding.rank, finding.kind, finding.bucket,
+      results.push_back({toJson(finding.rank), finding.kind, finding.bucket,
                          finding.source, finding.pass, finding.detail});
     return results;
   }

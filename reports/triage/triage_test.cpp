@@ -145,7 +145,9 @@ protected:
       std::vector<corpus::PositionRange> ranges;
       constexpr std::uint64_t chunk = 50;
       for (std::uint64_t begin = 0; begin < space.count(); begin += chunk)
-        ranges.push_back({begin, std::min(begin + chunk, space.count())});
+        ranges.push_back(
+            {begin, std::min(begin + chunk,
+                             static_cast<std::uint64_t>(space.count()))});
       if (backwards)
         std::reverse(ranges.begin(), ranges.end());
       for (const corpus::PositionRange &range : ranges)
