@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Puts the sub-commands together; each lives in the folder that does its work.
 #include "checker/command.h"
+#include "checker/rules/command.h"
 #include "enumerate/command.h"
 #include "reports/command.h"
 #include "runner/command.h"
@@ -57,6 +58,7 @@ int run(int argc, char **argv) {
   enumerate::addEnumerateCommand(app, reader, exitCode);
   checker::addCheckCommand(app, reader, exitCode);
   checker::addSemanticsCommand(app, exitCode);
+  checker::rules::addProveCommand(app, exitCode);
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   runner::addVerifyCommand(app, reader, exitCode);
   runner::addMergeCommand(app, exitCode);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sub-command `irsieve prove`.
+#pragma once
+
+#include "corpus/program/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace checker::rules {
+
+/// Adds the sub-command to `app`; it stores its exit code when it runs, and the
+/// reference must outlive the parsing.
+void addProveCommand(CLI::App &app, corpus::ExitCode &exitCode);
+
+} // namespace checker::rules

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rewrites that LLVM made, as functions, against the rules that its source code
+// has for them.
+#include "checker/rules/generalise.h"
+
+#include "checker/rules/print.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+using ::testing::HasSubstr;
+
+namespace checker::rules {
+namespace {
+
+namespace flag = corpus::flag;
+
+ProofLimits narrow() {
+  ProofLimits limits;
+  limits.width = 8;
+  return limits;
+}
+
+/// `ret (second (first %a, c1), c2)` of iN.
+Program chain(unsigned width, Opcode first, std::uint64_t c1,
+              corpus::Flags firstFlags, Opcode second, std::uint64_t c2,
+              corpus::Flags secondFlags = {}) {
+  const Type type = Type::integer(width);
+  Program program;
+  program.signature.returnType = type;
+  Operand value = program.addParameter(type);
+  value = program.append(first, type, {value, Operand::constant(type, c1)},
+                         firstFlags);
+  value = program.append(second, type, {value, Operand::constant(type, c2)},
+                         secondFlags);
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
+Program single(unsigned width, Opcode opcode, std::uint64_t c,
+               corpus::Flags flags = {}) {
+  const Type type = Type::integer(width);
+  Program program;
+  program.signature.returnType = type;
+  const Operand value = program.append(
+      opcode, type, {program.addParameter(type), Operand::constant(type, c)},
+      flags);
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
+// InstCombine: (x + 3) + 2 becomes x + 5.
+TEST(Generalise, ARightRewriteBecomesATheorem) {
+  Prover prover(narrow());
+  const std::vector<Rewrite> seen = {
+      {chain(4, Opcode::add, 3, {}, Opcode::add, 2),
+       single(4, Opcode::add, 5)}};
+  const auto result = generalise(seen, Semantics(), prover);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->proof.word, VerdictWord::refines);
+  EXPECT_EQ(widthsOf(result->proof), "right for i1-i8");
+  EXPECT_THAT(toText(result->rule), HasSubstr("add %a0, C1 + C2"));
+}
+
+// x - C to x + -C keeps nsw but for the one constant whose negation overflows.
+TEST(Generalise, AWrongRewriteSaysWhen) {
+  Prover prover(narrow());
+  const std::vector<Rewrite> seen = {{single(4, Opcode::sub, 8, flag::nsw),
+                                      single(4, Opcode::add, 8, flag::nsw)},
+                                     {single(4, Opcode::sub, 3, flag::nsw),
+                                      single(4, Opcode::add, 13, flag::nsw)}};
+  const auto result = generalise(seen, Semantics(), prover);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->proof.word, VerdictWord::wrong);
+  EXPECT_EQ(widthsOf(result->proof), "wrong for i1-i8");
+  EXPECT_THAT(toText(result->rule), HasSubstr("add nsw %a0, -C1"));
+  EXPECT_EQ(result->wrongWhen, "isSignBit(C1)");
+  ASSERT_TRUE(result->repaired);
+  EXPECT_THAT(toText(*result->repaired), HasSubstr("Pre: !isSignBit(C1)"));
+}
+
+TEST(Generalise, WhatTheLanguageCannotSay) {
+  Prover prover(narrow());
+  Program branches = single(4, Opcode::add, 1);
+  branches.blocks.push_back(branches.blocks[0]);
+  const std::vector<Rewrite> seen = {{branches, branches}};
+  EXPECT_FALSE(generalise(seen, Semantics(), prover));
+}
+
+} // namespace
+} // namespace checker::rules
