@@ -192,6 +192,9 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
         continue;
       EXPECT_EQ(bug.known->id,
                 wider == widerBugs.end() ? known.id : wider->second);
+      if (release == known.wrongIn.back()) {
+        EXPECT_THAT(known.roots, testing::Contains(bug.root)) << bug.title;
+      }
       if (wider != widerBugs.end())
         continue;
       for (const unsigned other : installed) {

@@ -141,13 +141,13 @@ void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
       exitCode = ExitCode::badInput;
       return;
     }
+    const auto rows = rowsOf(*bugs);
     const auto known =
-        std::count_if(bugs->begin(), bugs->end(),
-                      [](const Bug &bug) { return bug.known.has_value(); });
-    fmt::print("{} {}, {} known before\n", bugs->size(),
-               bugs->size() == 1 ? "bug" : "bugs", known);
-    for (const Bug &bug : *bugs)
-      fmt::print("{}\n", summaryLine(bug));
+        std::count_if(rows.begin(), rows.end(),
+                      [](const Row &row) { return row.bug.known.has_value(); });
+    fmt::print("{}, {} known before\n", countText(rows), known);
+    for (const Row &row : rows)
+      fmt::print("{}\n", summaryLine(row));
     exitCode =
         bugs->empty() ? ExitCode::nothingWrong : ExitCode::somethingWrong;
   });

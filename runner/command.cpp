@@ -163,13 +163,33 @@ void printCounts(const Json &summary) {
 
 void printBugs(const std::vector<BugLine> &bugs,
                const std::set<std::string> &expected) {
-  const auto known = std::count_if(
-      bugs.begin(), bugs.end(), [](const BugLine &bug) { return bug.known; });
-  fmt::print("{} {}{}\n", bugs.size(), bugs.size() == 1 ? "bug" : "bugs",
+  struct Row {
+    std::string text;
+    bool known;
+    std::size_t forms = 0;
+    std::size_t expected = 0;
+  };
+  std::vector<Row> rows;
+  for (const BugLine &bug : bugs) {
+    if (!bug.text.empty())
+      rows.push_back({bug.text, bug.known});
+    ++rows.back().forms;
+    rows.back().expected += expected.count(bug.id);
+  }
+  const auto known = std::count_if(rows.begin(), rows.end(),
+                                   [](const Row &row) { return row.known; });
+  fmt::print("{} {}{}{}\n", rows.size(), rows.size() == 1 ? "bug" : "bugs",
+             rows.size() == bugs.size()
+                 ? ""
+                 : fmt::format(" in {} forms", bugs.size()),
              known == 0 ? "" : fmt::format(", {} known before", known));
-  for (const BugLine &bug : bugs)
-    fmt::print("{}{}\n", bug.text,
-               expected.count(bug.id) != 0 ? " (expected)" : "");
+  for (const Row &row : rows)
+    fmt::print("{}{}\n", row.text,
+               row.expected == 0 ? ""
+               : row.expected == row.forms
+                   ? " (expected)"
+                   : fmt::format(" ({} of {} forms expected)", row.expected,
+                                 row.forms));
 }
 
 /// After triage every finding has a bug, and the bugs decide.

@@ -22,8 +22,9 @@ struct BugLine {
     std::size_t lane = 0;
     int column = corpus::everyColumn;
   };
-  std::string id;             ///< its signature
-  std::string text;           ///< what to print, without the newline
+  std::string id;   ///< its signature
+  std::string text; ///< of its row, without the newline; empty for a bug that
+                    ///< is one more form of the row before it
   std::vector<Place> shownBy; ///< lanes and columns with findings of it
   bool known = false;         ///< before this campaign
 };

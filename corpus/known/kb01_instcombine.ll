@@ -8,6 +8,7 @@
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
 ; signature: f87b97e79de4 74a5419d22a1
+; root: aa0048a38ad1
 define i4 @f(i4 %x, i4 %y, i1 %c) {
   %n = sub nsw i4 0, %x
   %s = select i1 %c, i4 %n, i4 %x

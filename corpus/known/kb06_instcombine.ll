@@ -8,6 +8,7 @@
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
 ; signature: 8028d9cace29
+; root: d224072a0dc9
 define i4 @f(i4 %x) {
   %r = urem i4 %x, -1
   ret i4 %r

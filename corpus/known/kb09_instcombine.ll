@@ -8,6 +8,7 @@
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
 ; signature: 0291a947eebc 888cdefc4b5b 53ceac77fdaf
+; root: 826afcb473e7
 define i4 @f(i1 %b, i4 %x) {
   %r1 = srem i4 %x, 3
   %r2 = srem i4 %x, 5

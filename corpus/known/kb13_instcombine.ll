@@ -8,6 +8,7 @@
 ; wrong-in: 19
 ; right-in: 13 14 15 16 22
 ; signature: 35264ff6cb68
+; root: d2fb2a0e96c8
 define i4 @f(i4 %x) {
   %a = mul nsw i4 %x, 7
   %b = shl nsw i4 %x, 3

@@ -8,6 +8,7 @@
 ; wrong-in: 13 14 15
 ; right-in: 16 19 22
 ; signature: 9de068585da8
+; root: b3a94deb8532
 define i1 @f(i1 %x) {
   %r = mul i1 %x, true
   ret i1 %r

@@ -8,6 +8,7 @@
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
 ; signature: 8d68a3a51ded
+; root: cd8a18b7d1fa
 define i4 @f(i1 %u, i4 %y, i4 %z, i4 %j) {
 entry:
   br i1 %u, label %e, label %b

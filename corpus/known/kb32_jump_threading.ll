@@ -8,6 +8,7 @@
 ; wrong-in: 15 16 19 22
 ; right-in: 13 14
 ; signature: 4fee55698930 58ede3387fa7
+; root: cd8a18b7d1fa
 define i4 @f(i1 %a, i1 %c, i4 %x) {
 entry:
   br i1 %a, label %p1, label %p2

@@ -8,6 +8,7 @@
 ; wrong-in: 14 15 16 19 22
 ; not-in: 13
 ; signature: 9fbce342cbbc
+; root: 6e958b76a71e
 declare void @use()
 define void @f(i1 %a, i1 %b) {
 entry:

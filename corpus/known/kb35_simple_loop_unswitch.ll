@@ -10,6 +10,7 @@
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
 ; signature: cd09b5d915fb
+; root: 01503330cc5a
 declare void @a()
 declare void @b()
 define void @f(i1 %c, i4 %n) {

@@ -6,6 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: fc60397df12b
+; root: 746345262d92
 define i1 @f(i1 %a, i1 %c) {
 entry:
   br i1 %a, label %p, label %m

@@ -6,6 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 704418a97b12
+; root: 227b1ebaec69
 define void @f(i1 %a, i1 %b, i1 %c) {
 entry:
   br i1 %a, label %t, label %u

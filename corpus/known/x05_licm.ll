@@ -6,6 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 180d47f86719
+; root: 7ba27b7d9c4d
 declare void @use(i4) willreturn nounwind
 define void @f(i1 %a, i4 %b, i4 %c) {
 entry:

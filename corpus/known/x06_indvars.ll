@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 38277bf04a58
+; root: bb83ea0fe883
 define void @f(i1 %a) {
 entry:
   br label %outer

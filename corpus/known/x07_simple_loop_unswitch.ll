@@ -8,6 +8,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 7f6c4de3a1ba
+; root: 01503330cc5a
 define void @f(i1 %a, i1 %b, i1 %c) {
 entry:
   br label %outer

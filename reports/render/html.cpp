@@ -34,6 +34,19 @@ std::string plural(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
+/// With `what stands in backticks` as code.
+std::string markedUp(std::string_view markdown) {
+  std::string html;
+  bool isCode = false;
+  for (std::size_t end = 0; end != markdown.npos; isCode = !isCode) {
+    end = markdown.find('`');
+    const std::string text = escaped(markdown.substr(0, end));
+    html += isCode ? fmt::format("<code>{}</code>", text) : text;
+    markdown.remove_prefix(end == markdown.npos ? 0 : end + 1);
+  }
+  return html;
+}
+
 std::string cells(const std::vector<std::string> &texts) {
   std::string html;
   for (const std::string &text : texts)
@@ -129,7 +142,8 @@ std::string facts(const Bug &bug) {
           fmt::format("<dt>{}</dt><dd>{}{}</dd>", what, before, escaped(fact));
   };
   add("Pass", bug.pass);
-  add("Kind", std::string(checker::toString(bug.kind)));
+  add("Kind",
+      fmt::format("{}: {}", checker::toString(bug.kind), titleOf(bug.kind)));
   add("Known as", knownText(bug));
   add("Releases", bug.window.empty() ? joined(bug.releases) : windowText(bug),
       windowStrip(bug.window));
@@ -145,13 +159,30 @@ std::string facts(const Bug &bug) {
   return html + "</dl>";
 }
 
-std::string section(const Bug &bug) {
+/// Links to the bugs that share the row of this one.
+std::string otherForms(const Bug &bug, std::span<const Bug> forms) {
+  if (forms.size() == 1)
+    return "";
+  std::string html = fmt::format(
+      "<details><summary>{} of it, each with its own function</summary><ul>",
+      plural(forms.size() - 1, "other form"));
+  for (const Bug &form : forms)
+    if (form.id != bug.id)
+      html +=
+          fmt::format("<li><a href=\"#{0}\"><code>{0}</code></a>{1} "
+                      "<small>{2}</small> <code>{3}</code></li>",
+                      form.id, form.known ? " " + escaped(knownText(form)) : "",
+                      functionsText(form), escaped(oneLine(form)));
+  return html + "</ul></details>";
+}
+
+std::string section(const Bug &bug, std::span<const Bug> forms) {
   std::string html =
       fmt::format("<section class=\"bug\" id=\"{}\"><p class=\"back\"><a "
                   "href=\"#bugs\">All "
                   "bugs</a></p><h2><span class=\"pass\">{}</span> {}</h2>",
-                  bug.id, escaped(bug.pass), titleOf(bug.kind));
-  html += facts(bug);
+                  bug.id, escaped(bug.pass), markedUp(headline(bug)));
+  html += facts(bug) + otherForms(bug, forms);
   const std::string source = corpus::printModule(bug.source, "f", bug.release);
   html += "<div class=\"pair\">";
   const std::string target =
@@ -181,32 +212,37 @@ std::string section(const Bug &bug) {
   return html + "</section>\n";
 }
 
-std::string bugRow(const Bug &bug) {
+std::string bugRow(const Row &row) {
+  const Bug &bug = row.bug;
+  std::string what = markedUp(headline(bug));
+  if (isStraight(bug))
+    what += fmt::format("<br><code>{}</code>", escaped(oneLine(bug)));
+  if (row.forms.size() > 1)
+    what += fmt::format(" <small>{} forms</small>", row.forms.size());
   return fmt::format(
       "<tr><td><a href=\"#{0}\"><code>{0}</code></a></td>{1}"
       "<td class=\"functions\" data-key=\"{2}\">{3}{4}</td><td>{5}</td><td "
-      "class=\"what\"><code>{6}"
-      "</code></td></tr>\n",
+      "class=\"what\">{6}</td></tr>\n",
       bug.id,
       cells({std::string(checker::toString(bug.kind)), bug.pass,
              joined(bug.releases), joined(bug.semantics)}),
       bug.functions, bug.functionsExact ? "" : "about ", grouped(bug.functions),
-      escaped(knownText(bug)), escaped(oneLine(bug)));
+      escaped(knownText(bug)), what);
 }
 
-std::string bugTable(const std::vector<Bug> &bugs) {
-  if (bugs.empty())
+std::string bugTable(std::span<const Row> rows) {
+  if (rows.empty())
     return "<p>Nothing wrong was found.</p>";
   std::string html =
       "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>";
   for (const char *head : {"Bug", "Kind", "Pass", "LLVM", "Semantics",
-                           "Functions", "Known as", "Smallest"})
+                           "Functions", "Known as", "What is wrong"})
     html += fmt::format("<th scope=\"col\"><button type=\"button\">{}</button>"
                         "</th>",
                         head);
   html += "</tr></thead><tbody>\n";
-  for (const Bug &bug : bugs)
-    html += bugRow(bug);
+  for (const Row &row : rows)
+    html += bugRow(row);
   return html + "</tbody></table></div>";
 }
 
@@ -243,19 +279,6 @@ std::string matrixCell(const Matrix &matrix, const Cell &cell) {
       cell.smallest ? escaped("smallest: " + cell.smallest->name) : "", inner);
 }
 
-/// With `what stands in backticks` as code.
-std::string markedUp(std::string_view markdown) {
-  std::string html;
-  bool isCode = false;
-  for (std::size_t end = 0; end != markdown.npos; isCode = !isCode) {
-    end = markdown.find('`');
-    const std::string text = escaped(markdown.substr(0, end));
-    html += isCode ? fmt::format("<code>{}</code>", text) : text;
-    markdown.remove_prefix(end == markdown.npos ? 0 : end + 1);
-  }
-  return html;
-}
-
 /// "gvn"; with the release where there are several.
 std::string rowHead(const Matrix &matrix, const corpus::Lane &lane) {
   const bool isPlain = std::all_of(
@@ -287,19 +310,18 @@ std::string matrixTable(const Matrix &matrix) {
 
 /// Of these, how many the first semantics of the campaign shows: the others
 /// are often of semantics that nobody implements.
-std::size_t countFirst(const Report &report) {
-  return std::count_if(
-      report.bugs.begin(), report.bugs.end(), [&](const Bug &bug) {
-        for (std::size_t lane = 0; lane < report.matrix.rows.size(); ++lane)
-          if (runner::isShownIn(bug.shownBy, lane, 0))
-            return true;
-        return false;
-      });
+std::size_t countFirst(const Report &report, std::span<const Row> rows) {
+  return std::count_if(rows.begin(), rows.end(), [&](const Row &row) {
+    for (std::size_t lane = 0; lane < report.matrix.rows.size(); ++lane)
+      if (runner::isShownIn(row.bug.shownBy, lane, 0))
+        return true;
+    return false;
+  });
 }
 
 /// "109 more under other semantics", or nothing.
-std::string countOthers(const Report &report) {
-  const std::size_t others = report.bugs.size() - countFirst(report);
+std::string countOthers(const Report &report, std::span<const Row> rows) {
+  const std::size_t others = rows.size() - countFirst(report, rows);
   return others == 0
              ? ""
              : fmt::format("{} more under other semantics", grouped(others));
@@ -307,7 +329,7 @@ std::string countOthers(const Report &report) {
 
 /// Enumerated, changed, wrong, bugs: over all rows, under the first semantics
 /// of the campaign.
-std::string funnel(const Report &report) {
+std::string funnel(const Report &report, std::span<const Row> rows) {
   const Matrix &matrix = report.matrix;
   corpus::Tally sum;
   for (const Matrix::Row &row : matrix.rows)
@@ -333,32 +355,35 @@ std::string funnel(const Report &report) {
          step(wrong, "wrong",
               fmt::format("under {}; {} not decided", matrix.columns.front(),
                           grouped(unknown))) +
-         step(countFirst(report), countFirst(report) == 1 ? "bug" : "bugs",
-              countOthers(report)) +
+         step(countFirst(report, rows),
+              countFirst(report, rows) == 1 ? "bug" : "bugs",
+              countOthers(report, rows)) +
          "</ol>";
 }
 
-std::string titleText(const Report &report) {
+std::string titleText(const Report &report, std::span<const Row> rows) {
   std::set<std::string> versions;
   for (const Matrix::Row &row : report.matrix.rows)
     versions.insert(row.lane.version);
-  const std::string others = countOthers(report);
-  return fmt::format("{} in LLVM {}{}{}", plural(countFirst(report), "bug"),
-                     fmt::join(versions, ", "), others.empty() ? "" : ", ",
-                     others);
+  const std::string others = countOthers(report, rows);
+  return fmt::format(
+      "{} in LLVM {}{}{}", plural(countFirst(report, rows), "bug"),
+      fmt::join(versions, ", "), others.empty() ? "" : ", ", others);
 }
 
 } // namespace
 
 std::string html(const Report &report) {
+  const std::vector<Row> rows = rowsOf(report.bugs);
   std::string sections;
-  for (const Bug &bug : report.bugs)
-    sections += section(bug);
+  for (const Row &row : rows)
+    for (const Bug &bug : row.forms)
+      sections += section(bug, row.forms);
   const std::pair<std::string_view, std::string> parts[] = {
-      {"title", escaped(titleText(report))},
+      {"title", escaped(titleText(report, rows))},
       {"space", escaped(report.matrix.space)},
-      {"summary", funnel(report)},
-      {"bugs", bugTable(report.bugs)},
+      {"summary", funnel(report, rows)},
+      {"bugs", bugTable(rows)},
       {"matrix", matrixTable(report.matrix)},
       {"sections", std::move(sections)}};
   std::string page;

@@ -112,6 +112,9 @@ std::optional<Bug> read(const Json &json) {
     return std::nullopt;
   bug.kind = *kind;
   json.at("pass").get_to(bug.pass);
+  // Lists of older programs have no rows.
+  bug.root = json.value("root", bug.id);
+  bug.title = json.value("title", "");
   for (const Json &place : json.at("places"))
     bug.shownBy.push_back({place.at("lane"), place.at("column")});
   json.at("llvm").get_to(bug.releases);
@@ -159,6 +162,8 @@ Json toJson(const Bug &bug) {
       {"id", bug.id},
       {"kind", checker::toString(bug.kind)},
       {"pass", bug.pass},
+      {"root", bug.root},
+      {"title", bug.title},
       {"llvm", bug.releases},
       {"pipelines", bug.pipelines},
       {"semantics", bug.semantics},

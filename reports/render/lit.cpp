@@ -3,7 +3,6 @@
 
 #include "corpus/program/lines.h"
 #include "corpus/program/print.h"
-#include "reports/render/markdown.h"
 #include "runner/pass_names.h"
 
 #include <algorithm>
@@ -157,7 +156,7 @@ std::string runLines(const Bug &bug) {
 std::string litTest(const Bug &bug) {
   std::string text =
       fmt::format("; [{}] {}. irsieve bug {}, seen in LLVM {}.\n", bug.pass,
-                  titleOf(bug.kind), bug.id, bug.release);
+                  headline(bug), bug.id, bug.release);
   if (!bug.detail.empty())
     for (const std::string &line : corpus::linesOf(bug.detail))
       text += fmt::format("; {}\n", line);

@@ -5,27 +5,11 @@
 #include "corpus/program/print.h"
 #include "reports/render/explorer.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace reports {
 namespace {
-
-/// What a developer reads first, by kind.
-constexpr std::array<std::string_view, checker::kindSpelling.size()> titles = {
-    "undefined behavior that the source does not have",
-    "calls that the source does not make",
-    "does not return where the source does",
-    "returns where the source never does",
-    "poison where the source has none",
-    "undef where the source has a value",
-    "wrong value",
-    "the optimizer crashes",
-    "the optimizer does not finish",
-    "the optimizer makes invalid IR",
-    "the output varies from run to run",
-};
 
 std::string code(std::string_view language, std::string_view text) {
   return fmt::format("```{}\n{}```\n", language, text);
@@ -48,10 +32,6 @@ std::string facts(const Bug &bug) {
 
 } // namespace
 
-std::string_view titleOf(checker::Kind kind) {
-  return titles[static_cast<std::size_t>(kind)];
-}
-
 std::string alive2(const Bug &bug) {
   return bug.target ? corpus::printPair(bug.source, *bug.target, bug.release)
                     : "";
@@ -60,8 +40,9 @@ std::string alive2(const Bug &bug) {
 std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }
 
 std::string markdown(const Bug &bug) {
-  std::string text = fmt::format("# [{}] {}\n\n", bug.pass, titleOf(bug.kind));
-  text += fmt::format("- kind: `{}`\n", checker::toString(bug.kind));
+  std::string text = fmt::format("# [{}] {}\n\n", bug.pass, headline(bug));
+  text += fmt::format("- kind: `{}`: {}\n", checker::toString(bug.kind),
+                      titleOf(bug.kind));
   text += fmt::format("- pass: `{}`\n", bug.pass);
   text += fmt::format("- LLVM releases that show it: {}\n",
                       fmt::join(bug.releases, ", "));
@@ -72,7 +53,7 @@ std::string markdown(const Bug &bug) {
                       fmt::join(bug.semantics, ", "));
   text += fmt::format("- seen on {}, for example {}\n", functionsText(bug),
                       fmt::join(bug.examples, ", "));
-  text += fmt::format("- signature: `{}`\n\n", bug.id);
+  text += fmt::format("- signature: `{}`, root `{}`\n\n", bug.id, bug.root);
 
   if (!bug.detail.empty())
     text += fmt::format("The optimizer says: `{}`\n\n", bug.detail);
@@ -89,9 +70,12 @@ std::string markdown(const Bug &bug) {
   }
   text += "\n## To reproduce\n\n";
   if (bug.input)
-    text += fmt::format("`{}` alone does not show it; inside this pipeline it "
-                        "is given the source above.\n\n",
-                        bug.pass);
+    text += fmt::format("`{}` alone does not show it; {}.\n\n", bug.pass,
+                        *bug.input == bug.source
+                            ? "inside this pipeline it does, and the target is "
+                              "what it leaves behind"
+                            : "inside this pipeline it is given the source "
+                              "above");
   text += code("sh", command(bug));
   if (bug.target) {
     text += "\nFor `alive-tv` and alive2.llvm.org:\n\n";
@@ -103,20 +87,25 @@ std::string markdown(const Bug &bug) {
 }
 
 std::string markdownIndex(std::span<const Bug> bugs) {
-  std::string text = fmt::format("# {} {}\n\n", bugs.size(),
-                                 bugs.size() == 1 ? "bug" : "bugs");
+  const std::vector<Row> rows = rowsOf(bugs);
+  std::string text = fmt::format("# {}\n\n", countText(rows));
   if (bugs.empty())
     return text;
   text += "| bug | kind | pass | LLVM | semantics | functions | known as | "
-          "smallest "
-          "|\n|---|---|---|---|---|---|---|---|\n";
-  for (const Bug &bug : bugs)
-    text += fmt::format("| [{}]({}) | {} | {} | {} | {} | {}{} | {} | `{}` |\n",
-                        bug.id, markdownFile(bug), checker::toString(bug.kind),
-                        bug.pass, fmt::join(bug.releases, ", "),
-                        fmt::join(bug.semantics, ", "),
-                        bug.functionsExact ? "" : "about ", bug.functions,
-                        knownText(bug), oneLine(bug));
+          "what is wrong | forms |\n|---|---|---|---|---|---|---|---|---|\n";
+  for (const Row &row : rows) {
+    const Bug &bug = row.bug;
+    std::vector<std::string> forms;
+    for (const Bug &form : row.forms)
+      forms.push_back(fmt::format("[{}]({})", form.id, markdownFile(form)));
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {}{} | {} | {}{} | {} |\n", forms.front(),
+        checker::toString(bug.kind), bug.pass, fmt::join(bug.releases, ", "),
+        fmt::join(bug.semantics, ", "), bug.functionsExact ? "" : "about ",
+        bug.functions, knownText(bug), headline(bug),
+        isStraight(bug) ? fmt::format(": `{}`", oneLine(bug)) : "",
+        fmt::join(forms.begin() + 1, forms.end(), " "));
+  }
   return text;
 }
 

@@ -12,8 +12,6 @@
 
 namespace reports {
 
-/// What a developer reads first: "poison where the source has none".
-std::string_view titleOf(checker::Kind kind);
 /// @src, @tgt and what they call, as alive-tv takes them; empty for a bug
 /// without a target.
 std::string alive2(const Bug &bug);
@@ -21,7 +19,7 @@ std::string alive2(const Bug &bug);
 /// Name of the file of a bug: `<id>.md`.
 std::string markdownFile(const Bug &bug);
 std::string markdown(const Bug &bug);
-/// README.md: one line of a table for each bug.
+/// README.md: one line of a table for each row.
 std::string markdownIndex(std::span<const Bug> bugs);
 
 } // namespace reports

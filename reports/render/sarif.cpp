@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/render/sarif.h"
 
-#include "reports/render/markdown.h"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -38,7 +36,7 @@ Json resultOf(const Bug &bug) {
           {"level", "error"},
           {"baselineState", bug.known ? "unchanged" : "new"},
           {"message",
-           {{"text", fmt::format("[{}] {}: {}", bug.pass, titleOf(bug.kind),
+           {{"text", fmt::format("[{}] {}: {}", bug.pass, headline(bug),
                                  oneLine(bug))}}},
           {"partialFingerprints", {{"irsieveSignature/v1", bug.id}}},
           // Where a reader can look: the test that shows it, and the pass.

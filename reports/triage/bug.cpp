@@ -6,12 +6,29 @@
 #include "runner/external_opt.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace reports {
 namespace {
+
+/// What a developer reads first, by kind.
+constexpr std::array<std::string_view, checker::kindSpelling.size()> titles = {
+    "undefined behavior that the source does not have",
+    "calls that the source does not make",
+    "does not return where the source does",
+    "returns where the source never does",
+    "poison where the source has none",
+    "undef where the source has a value",
+    "wrong value",
+    "the optimizer crashes",
+    "the optimizer does not finish",
+    "the optimizer makes invalid IR",
+    "the output varies from run to run",
+};
 
 /// Without the terminators of a straight line: `%v0 = shl i4 %a, 1`.
 std::string oneLine(const corpus::Program &program) {
@@ -96,13 +113,74 @@ checker::Verdict explain(const Bug &bug) {
 }
 
 void sortForReaders(std::vector<Bug> &bugs) {
-  std::sort(bugs.begin(), bugs.end(), [](const Bug &a, const Bug &b) {
-    const auto order = [](const Bug &bug) {
-      return std::tuple(bug.known.has_value(), bug.kind,
-                        std::string_view(bug.pass), std::string_view(bug.id));
+  // Of each row, its first bug: where the row stands.
+  const auto within = [](const Bug &bug) {
+    return std::tuple(!bug.known, bug.source.blocks.size(),
+                      bug.source.instructionCount(), std::string_view(bug.id));
+  };
+  std::map<std::string, const Bug *> first;
+  for (const Bug &bug : bugs) {
+    const Bug *&slot = first[bug.root];
+    if (slot == nullptr || within(bug) < within(*slot))
+      slot = &bug;
+  }
+  std::vector<const Bug *> order;
+  order.reserve(bugs.size());
+  for (const Bug &bug : bugs)
+    order.push_back(&bug);
+  std::sort(order.begin(), order.end(), [&](const Bug *a, const Bug *b) {
+    const auto key = [&](const Bug &bug) {
+      const Bug &head = *first.at(bug.root);
+      return std::tuple(head.known.has_value(), head.kind,
+                        std::string_view(head.pass),
+                        std::string_view(head.root), within(bug));
     };
-    return order(a) < order(b);
+    return key(*a) < key(*b);
   });
+  std::vector<Bug> sorted;
+  sorted.reserve(bugs.size());
+  for (const Bug *bug : order)
+    sorted.push_back(*bug);
+  bugs = std::move(sorted);
+}
+
+std::vector<Row> rowsOf(std::span<const Bug> bugs) {
+  std::vector<Row> rows;
+  const auto addAll = [](auto &to, const auto &from) {
+    for (const auto &each : from)
+      if (std::find(to.begin(), to.end(), each) == to.end())
+        to.push_back(each);
+  };
+  for (std::size_t begin = 0; begin < bugs.size();) {
+    std::size_t end = begin;
+    while (end < bugs.size() && bugs[end].root == bugs[begin].root)
+      ++end;
+    Row &row =
+        rows.emplace_back(Row{bugs[begin], bugs.subspan(begin, end - begin)});
+    for (const Bug &form : row.forms.subspan(1)) {
+      addAll(row.bug.releases, form.releases);
+      addAll(row.bug.pipelines, form.pipelines);
+      addAll(row.bug.semantics, form.semantics);
+      row.bug.functions += form.functions;
+      // In several places, a function may have been counted twice.
+      row.bug.functionsExact = row.bug.functionsExact && form.functionsExact &&
+                               form.shownBy.size() == 1;
+      row.bug.shownBy.insert(row.bug.shownBy.end(), form.shownBy.begin(),
+                             form.shownBy.end());
+    }
+    std::sort(row.bug.releases.begin(), row.bug.releases.end());
+    begin = end;
+  }
+  return rows;
+}
+
+std::string countText(std::span<const Row> rows) {
+  std::size_t forms = 0;
+  for (const Row &row : rows)
+    forms += row.forms.size();
+  return fmt::format("{} {}{}", rows.size(), rows.size() == 1 ? "bug" : "bugs",
+                     forms == rows.size() ? ""
+                                          : fmt::format(" in {} forms", forms));
 }
 
 std::string shellWord(std::string_view text) {
@@ -148,11 +226,46 @@ std::string functionsText(const Bug &bug) {
                      bug.functions == 1 ? "function" : "functions");
 }
 
+std::string_view titleOf(checker::Kind kind) {
+  return titles[static_cast<std::size_t>(kind)];
+}
+
+std::string pairText(const corpus::Program &source,
+                     const corpus::Program &target, unsigned release) {
+  std::vector<std::string> declarations =
+      corpus::printDeclarations(source, release);
+  for (std::string &line : corpus::printDeclarations(target, release))
+    if (std::find(declarations.begin(), declarations.end(), line) ==
+        declarations.end())
+      declarations.push_back(std::move(line));
+  return fmt::format("{}{}{}\n{}", fmt::join(declarations, "\n"),
+                     declarations.empty() ? "" : "\n\n",
+                     corpus::printFunction(source, "src", release),
+                     corpus::printFunction(target, "tgt", release));
+}
+
+std::string headline(const Bug &bug) {
+  return bug.title.empty() ? std::string(titleOf(bug.kind)) : bug.title;
+}
+
+bool isStraight(const Bug &bug) {
+  return bug.source.isStraightLine() &&
+         (!bug.target || bug.target->isStraightLine());
+}
+
 std::string summaryLine(const Bug &bug) {
+  return summaryLine(Row{bug, {&bug, 1}});
+}
+
+std::string summaryLine(const Row &row) {
+  const Bug &bug = row.bug;
   return fmt::format(
-      "{} {} {} (LLVM {}; {}){}: {}", bug.id, checker::toString(bug.kind),
+      "{} {} {} (LLVM {}; {}{}){}: {}{}", bug.id, checker::toString(bug.kind),
       bug.pass, fmt::join(bug.releases, ", "), functionsText(bug),
-      bug.known ? " known: " + knownText(bug) : "", oneLine(bug));
+      row.forms.size() == 1 ? ""
+                            : fmt::format(" in {} forms", row.forms.size()),
+      bug.known ? " known: " + knownText(bug) : "", headline(bug),
+      isStraight(bug) ? ": " + oneLine(bug) : "");
 }
 
 std::string windowText(const Bug &bug) {

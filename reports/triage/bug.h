@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A Bug: all findings with one signature, as one small function that shows it.
+// A Bug: all findings with one signature, as one small function that shows it;
+// and a Row: all bugs with one root, which is what a reader counts.
 // Threads: a value type.
 #pragma once
 
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +76,10 @@ struct Bug {
   std::string id; ///< the signature, twelve hexadecimal digits
   checker::Kind kind = checker::Kind::value;
   std::string pass; ///< culprit, as -passes= spells it
+  /// What its row shares, twelve hexadecimal digits of the pass and the fault
+  /// (reports/triage/fault.h).
+  std::string root;
+  std::string title; ///< the fault in words: "keeps `nsw` on `mul i1`"
 
   /// Lanes and columns of the campaign with findings of it.
   std::vector<runner::BugLine::Place> shownBy;
@@ -116,8 +122,21 @@ struct Bug {
 /// Requires a target and a semantics that parses.
 checker::Verdict explain(const Bug &bug);
 
-/// What is new before what is known; by kind, pass, id.
+/// Row by row, of a row what is known and then the smallest first; rows with
+/// nothing known before the others, by kind, pass, root.
 void sortForReaders(std::vector<Bug> &bugs);
+
+/// Bugs with one root: one mistake of a pass, in different forms.
+struct Row {
+  /// The first form, with the releases, pipelines, semantics and functions of
+  /// all of them.
+  Bug bug;
+  std::span<const Bug> forms; ///< not empty
+};
+/// Requires the order of sortForReaders(); `bugs` outlives the rows.
+std::vector<Row> rowsOf(std::span<const Bug> bugs);
+/// "1 bug", "2 bugs in 5 forms".
+std::string countText(std::span<const Row> rows);
 
 /// As a POSIX shell reads it back.
 std::string shellWord(std::string_view text);
@@ -131,8 +150,15 @@ const corpus::Program &optInput(const Bug &bug);
 std::string command(const Bug &bug);
 /// One line that shows the change: `mul i1 %a, %b -> mul nsw i1 %a, %b`.
 std::string oneLine(const Bug &bug);
+/// What a kind means: "poison where the source has none".
+std::string_view titleOf(checker::Kind kind);
+/// The title; of a bug of an older program what its kind means.
+std::string headline(const Bug &bug);
+/// Neither side branches, so that oneLine() shows the change.
+bool isStraight(const Bug &bug);
 /// One line for the end of a run.
 std::string summaryLine(const Bug &bug);
+std::string summaryLine(const Row &row);
 /// "4 functions", "about 4000 functions".
 std::string functionsText(const Bug &bug);
 

@@ -51,6 +51,52 @@ TEST(WidthsText, JoinsNeighbours) {
             "wrong for i8-i64; right for i1-i2, i4; not known for i3");
 }
 
+Bug form(std::string id, std::string root, unsigned functions,
+         bool known = false) {
+  Bug bug;
+  bug.id = std::move(id);
+  bug.root = std::move(root);
+  bug.functions = functions;
+  bug.releases = {functions};
+  bug.shownBy = {{}};
+  if (known)
+    bug.known = Known{"kb01", {}, ""};
+  return bug;
+}
+
+TEST(RowsOf, PutsTheFormsOfARootTogetherAndKnownOnesLast) {
+  std::vector<Bug> bugs = {form("a", "q", 1, true), form("b", "r", 2),
+                           form("c", "q", 3), form("d", "r", 4),
+                           form("e", "s", 5)};
+  sortForReaders(bugs);
+  const std::vector<Row> rows = rowsOf(bugs);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(countText(rows), "3 bugs in 5 forms");
+  EXPECT_EQ(rows[0].bug.id, "b");
+  EXPECT_EQ(rows[0].bug.functions, 6U);
+  EXPECT_EQ(rows[0].bug.releases, (Releases{2, 4}));
+  EXPECT_TRUE(rows[0].bug.functionsExact);
+  EXPECT_EQ(rows[1].bug.id, "e");
+  EXPECT_EQ(rows[2].bug.id, "a") << "one known form makes a row known";
+  EXPECT_EQ(rows[2].forms.size(), 2U);
+  EXPECT_EQ(countText(std::span(rows).subspan(1, 1)), "1 bug");
+}
+
+/// A list that an older program wrote has no rows: each bug is one.
+TEST(Json, ABugWithoutARootIsARow) {
+  Bug bug = form("a", "q", 1);
+  bug.source.append(corpus::Opcode::ret, corpus::Type(),
+                    std::initializer_list<corpus::Operand>{});
+  bug.kind = checker::Kind::crash;
+  nlohmann::json json = toJson(bug);
+  json.erase("root");
+  json.erase("title");
+  const auto read = bugFromJson(json.dump());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->root, "a");
+  EXPECT_EQ(headline(*read), "the optimizer crashes");
+}
+
 TEST(FlagsText, SeparatesWhatItNeedsFromWhatWouldCureIt) {
   Bug bug;
   bug.flags = {{"nsw", "%v0", SourceFlag::Role::needed},

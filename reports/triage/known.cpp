@@ -61,6 +61,8 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
     bug.semantics = value;
   else if (key == "signature")
     bug.signatures = words(value);
+  else if (key == "root")
+    bug.roots = words(value);
   else if (key == "wrong-in")
     return setReleases(value, bug.wrongIn);
   else if (key == "right-in")
@@ -144,21 +146,61 @@ corpus::Result<std::vector<KnownBug>> readKnownBugs(const std::string &folder) {
   return bugs;
 }
 
-std::optional<Known> knownBug(const std::string &signature) {
-  static const auto bySignature = [] {
-    std::map<std::string, Known> result;
+namespace {
+
+const std::vector<KnownBug> &embeddedBugs() {
+  static const std::vector<KnownBug> bugs = [] {
+    std::vector<KnownBug> result;
     for (const EmbeddedFile &file : knownFiles()) {
       std::istringstream stream{std::string(file.text)};
-      const auto bug = parseKnownBug(stream, std::string(file.name));
+      auto bug = parseKnownBug(stream, std::string(file.name));
       assert(bug && "a test reads every one of them");
-      for (const std::string &each : bug->signatures)
-        result.emplace(each, Known{bug->id, bug->issues, ""});
+      result.push_back(std::move(*bug));
     }
     return result;
   }();
-  const auto found = bySignature.find(signature);
-  return found == bySignature.end() ? std::nullopt
-                                    : std::optional(found->second);
+  return bugs;
+}
+
+bool contains(const auto &list, const auto &item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// The only one of which `is` holds.
+template <typename Is> std::optional<Known> onlyOne(Is is) {
+  const KnownBug *found = nullptr;
+  for (const KnownBug &bug : embeddedBugs())
+    if (is(bug)) {
+      if (found != nullptr)
+        return std::nullopt;
+      found = &bug;
+    }
+  if (found == nullptr)
+    return std::nullopt;
+  return Known{found->id, found->issues, ""};
+}
+
+} // namespace
+
+std::optional<Known> knownBug(const std::string &signature) {
+  return onlyOne([&](const KnownBug &known) {
+    return contains(known.signatures, signature);
+  });
+}
+
+std::optional<Known> knownRoot(const Bug &bug) {
+  if (bug.window.empty())
+    return std::nullopt;
+  const auto meet = [](const auto &releases, const auto &others) {
+    return std::any_of(releases.begin(), releases.end(), [&](unsigned release) {
+      return contains(others, release);
+    });
+  };
+  return onlyOne([&](const KnownBug &known) {
+    return contains(known.roots, bug.root) &&
+           !meet(known.wrongIn, bug.window.right) &&
+           !meet(known.rightIn, bug.window.wrong);
+  });
 }
 
 } // namespace reports

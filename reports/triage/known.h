@@ -31,12 +31,14 @@ struct KnownBug {
   std::vector<unsigned> notIn; ///< cannot be asked
   /// Ids that triage gives to its findings; releases may differ in them.
   std::vector<std::string> signatures;
+  std::vector<std::string> roots; ///< of the same; releases may differ in them
 
   runner::Pipeline pipeline(unsigned release) const;
 };
 
 /// Keys: id issue passes passes-N llvm-arg-N kind semantics wrong-in right-in
-/// not-in signature. Fails for a missing or unknown one and names the line.
+/// not-in signature root. Fails for a missing or unknown one and names the
+/// line.
 corpus::Result<KnownBug> readKnownBug(const std::string &path);
 
 /// All of a folder, by id.
@@ -51,5 +53,8 @@ std::span<const EmbeddedFile> knownFiles();
 
 /// The bug of corpus/known with that signature.
 std::optional<Known> knownBug(const std::string &signature);
+/// The only bug of corpus/known with that root, and a window that does not
+/// contradict that of `bug`. Nothing for a bug without a window.
+std::optional<Known> knownRoot(const Bug &bug);
 
 } // namespace reports

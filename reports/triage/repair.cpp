@@ -25,7 +25,11 @@ void addFlagEdits(const Program &target, std::vector<Edit> &edits) {
     for (const corpus::FlagInfo &row : corpus::flagTable)
       if (target.instructions[i].flags.has(row.flag))
         edits.push_back(
-            {fmt::format("drop {} of {}", row.spelling, corpus::resultName(i)),
+            {Edit::Kind::flag,
+             i,
+             row.flag,
+             {},
+             fmt::format("drop {} of {}", row.spelling, corpus::resultName(i)),
              [i, flag = row.flag](const Program &program) {
                Program out = program;
                corpus::Flags &flags = out.instructions[i].flags;
@@ -44,7 +48,11 @@ void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
   Program scratch = target;
   for (const auto &[name, select] : places)
     if (!select(scratch).empty())
-      edits.push_back({fmt::format("drop the attributes of {}", name),
+      edits.push_back({Edit::Kind::attributes,
+                       0,
+                       {},
+                       {},
+                       fmt::format("drop the attributes of {}", name),
                        [select = select](const Program &program) {
                          Program out = program;
                          select(out) = {};
@@ -53,7 +61,11 @@ void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
   for (std::size_t i = 0; i < target.signature.parameters.size(); ++i)
     if (!target.signature.parameters[i].attributes.empty())
       edits.push_back(
-          {fmt::format("drop the attributes of {}", corpus::argumentName(i)),
+          {Edit::Kind::attributes,
+           0,
+           {},
+           {},
+           fmt::format("drop the attributes of {}", corpus::argumentName(i)),
            [i](const Program &program) {
              Program out = program;
              out.signature.parameters[i].attributes = {};
@@ -61,7 +73,11 @@ void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
            }});
   for (std::size_t i = 0; i < target.instructions.size(); ++i)
     if (target.instructions[i].attributes != Instruction::noAttributes)
-      edits.push_back({fmt::format("drop the attributes of the call {}",
+      edits.push_back({Edit::Kind::attributes,
+                       i,
+                       {},
+                       {},
+                       fmt::format("drop the attributes of the call {}",
                                    target.instructions[i].type.isVoid()
                                        ? corpus::printInstruction(target, i)
                                        : corpus::resultName(i)),
@@ -83,7 +99,11 @@ void addFreezeEdits(const Program &target, std::vector<Edit> &edits) {
       values.push_back(operand);
   for (const Operand &value : values)
     edits.push_back(
-        {fmt::format("freeze {}", printOperand(target, value)),
+        {Edit::Kind::freeze,
+         0,
+         {},
+         value,
+         fmt::format("freeze {}", printOperand(target, value)),
          [kind = value.kind, index = value.payload](const Program &program) {
            Operand same;
            same.kind = kind;
@@ -104,7 +124,11 @@ void addSelectEdits(const Program &target, std::vector<Edit> &edits) {
       continue;
     for (const std::size_t first : {0, 1})
       edits.push_back(
-          {fmt::format(
+          {Edit::Kind::logical,
+           i,
+           {},
+           {},
+           fmt::format(
                "make {} a select on {}", corpus::resultName(i),
                printOperand(target,
                             target.operandsOf(target.instructions[i])[first])),
@@ -136,12 +160,14 @@ void addSelectEdits(const Program &target, std::vector<Edit> &edits) {
 }
 
 Edit both(const Edit &first, const Edit &second) {
-  return {fmt::format("{} and {}", first.text, second.text),
-          [a = first.apply, b = second.apply](const Program &program) {
-            // Only what keeps the numbers of the results may go first.
-            auto half = b(program);
-            return half ? a(*half) : std::nullopt;
-          }};
+  Edit edit = first;
+  edit.text = fmt::format("{} and {}", first.text, second.text);
+  edit.apply = [a = first.apply, b = second.apply](const Program &program) {
+    // Only what keeps the numbers of the results may go first.
+    auto half = b(program);
+    return half ? a(*half) : std::nullopt;
+  };
+  return edit;
 }
 
 } // namespace

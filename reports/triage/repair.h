@@ -7,6 +7,8 @@
 
 #include "corpus/program/program.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,7 +17,12 @@
 namespace reports {
 
 struct Edit {
-  std::string text; ///< "drop nsw of %v1"
+  enum class Kind : std::uint8_t { flag, attributes, freeze, logical };
+  Kind kind = Kind::flag;      ///< of two edits at a time: of the first
+  std::size_t instruction = 0; ///< of flag and logical: where
+  corpus::Flags flag;          ///< of flag
+  corpus::Operand value;       ///< of freeze
+  std::string text;            ///< "drop nsw of %v1"
   /// Nothing for a program that has no such place.
   std::function<std::optional<corpus::Program>(const corpus::Program &)> apply;
 };

@@ -385,13 +385,17 @@ private:
   checker::Checker &checker_;
 };
 
+std::string shortDigest(const corpus::Bytes &bytes) {
+  constexpr std::size_t digits = 12;
+  return corpus::toString(corpus::digestOf(bytes)).substr(0, digits);
+}
+
 std::string idOf(std::string_view pass, checker::Kind kind,
                  corpus::Bytes rest) {
   const std::string head =
       fmt::format("{}/{}/", canonicalPass(pass), checker::toString(kind));
   rest.insert(rest.begin(), head.begin(), head.end());
-  constexpr std::size_t digits = 12;
-  return corpus::toString(corpus::digestOf(rest)).substr(0, digits);
+  return shortDigest(rest);
 }
 
 /// Its own attributes, and not those of its calls, removed.
@@ -468,6 +472,12 @@ std::string exactSignatureOf(std::string_view pass, checker::Kind kind,
 std::string signatureOf(std::string_view pass, checker::Kind kind,
                         std::string_view detail) {
   return idOf(pass, kind, corpus::Bytes(detail.begin(), detail.end()));
+}
+
+std::string rootOf(std::string_view pass, std::string_view fault) {
+  const std::string text =
+      fmt::format("root/{}/{}", canonicalPass(pass), fault);
+  return shortDigest(corpus::Bytes(text.begin(), text.end()));
 }
 
 } // namespace reports

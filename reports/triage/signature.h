@@ -48,4 +48,7 @@ std::string exactSignatureOf(std::string_view pass, checker::Kind kind,
 std::string signatureOf(std::string_view pass, checker::Kind kind,
                         std::string_view detail);
 
+/// The row of a bug: of the pass and the key of its Fault.
+std::string rootOf(std::string_view pass, std::string_view fault);
+
 } // namespace reports

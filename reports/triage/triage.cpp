@@ -4,6 +4,7 @@
 #include "reports/render/json.h"
 #include "reports/triage/examine.h"
 #include "reports/triage/experiment.h"
+#include "reports/triage/fault.h"
 #include "reports/triage/known.h"
 #include "reports/triage/reduce.h"
 #include "reports/triage/signature.h"
@@ -97,8 +98,10 @@ std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
 /// What became of one finding.
 struct Solved {
   std::string id;
+  std::string signature; ///< its own, before the user's decisions
   Blame reduced;
-  Program input; ///< what `pipeline` is given
+  Program input;             ///< what `pipeline` is given
+  bool isInPipeline = false; ///< which is more than the culprit
   runner::Pipeline pipeline;
   std::string checkedUnder;
 };
@@ -133,7 +136,19 @@ struct Group {
            std::map<std::string, std::set<corpus::Rank>>>
       findings;
   std::set<std::pair<corpus::Rank, std::string>> names;
+  /// By their own signatures, bugs that the user merged into this one.
+  std::map<std::string, Solved> merged;
 };
+
+/// Each is wrong in a release in which the other is right.
+bool areApart(const Window &a, const Window &b) {
+  const auto meet = [](const auto &wrong, const auto &right) {
+    return std::any_of(wrong.begin(), wrong.end(), [&](unsigned release) {
+      return std::find(right.begin(), right.end(), release) != right.end();
+    });
+  };
+  return meet(a.wrong, b.right) && meet(b.wrong, a.right);
+}
 
 class Triage {
 public:
@@ -163,6 +178,11 @@ public:
                       looked_, found_));
     std::vector<Bug> bugs = collect();
     examine(bugs);
+    for (Bug &bug : bugs)
+      if (!bug.known)
+        bug.known = knownRoot(bug);
+    splitRows(bugs);
+    sortForReaders(bugs);
     if (auto saved = save(bugs); !saved)
       return saved.error();
     return bugs;
@@ -343,7 +363,22 @@ private:
     }
     if (!solved)
       solved = sign(std::move(*shown), small, pipeline, column);
+    solved->isInPipeline = !isCulpritAlone;
+    if (solved->isInPipeline)
+      showInput(*solved, column);
     return slot->solved.emplace(key, std::move(*solved)).first->second;
+  }
+
+  /// What the pipeline is given was reduced, what it makes of that for the
+  /// culprit was not: shows the former, if what the culprit makes is wrong for
+  /// it in the same way.
+  void showInput(Solved &solved, int column) {
+    if (!solved.reduced.after)
+      return;
+    Blame whole = solved.reduced;
+    whole.before = solved.input;
+    if (isWrong(whole, column))
+      solved.reduced = std::move(whole);
   }
 
   Solved sign(Blame reduced, Program input, runner::Pipeline pipeline,
@@ -352,7 +387,8 @@ private:
     if (column != corpus::everyColumn)
       solved.checkedUnder =
           identity_.semantics[static_cast<std::size_t>(column)];
-    solved.id = decided(idOf(reduced, column), reduced);
+    solved.signature = idOf(reduced, column);
+    solved.id = decided(solved.signature, reduced);
     solved.reduced = std::move(reduced);
     solved.input = std::move(input);
     solved.pipeline = std::move(pipeline);
@@ -409,15 +445,24 @@ private:
     }
     group.findings[{lane, finding.column}][finding.bucket].insert(finding.rank);
     group.names.insert({finding.rank, finding.name});
+    if (isMerged(solved))
+      group.merged.try_emplace(solved.signature, solved);
     assignments_.push_back(
         {lane, finding.column, finding.bucket, finding.rank, solved.id});
   }
 
-  /// The newest release, then the smallest function, then the first column.
-  static bool isBetter(const Solved &solved, unsigned release, int column,
-                       const Group &group) {
-    const auto order = [](const Solved &which, unsigned llvm, int position) {
-      return std::tuple(~llvm, sizeOf(which.reduced.before),
+  /// The user made it part of another bug, and not a bug of its own.
+  bool isMerged(const Solved &solved) const {
+    const auto decision = decisions_.find(solved.signature);
+    return decision != decisions_.end() && !decision->second.empty();
+  }
+
+  /// One that was not merged into it; the newest release, then the smallest
+  /// function, then the first column.
+  bool isBetter(const Solved &solved, unsigned release, int column,
+                const Group &group) const {
+    const auto order = [&](const Solved &which, unsigned llvm, int position) {
+      return std::tuple(isMerged(which), ~llvm, sizeOf(which.reduced.before),
                         corpus::encode(which.reduced.before),
                         which.pipeline.passes, position);
     };
@@ -431,26 +476,91 @@ private:
       if (auto bug = bugFromJson(record.document))
         before.emplace(record.id, std::move(*bug));
     std::vector<Bug> bugs;
+    std::map<std::string, std::string> sameRow; // root -> root
     for (const auto &[id, group] : groups_) {
       bugs.push_back(makeBug(id, group));
+      for (const auto &[signature, solved] : group.merged)
+        if (Bug merged = reducedBug(signature, solved);
+            merged.root != bugs.back().root)
+          sameRow.emplace(merged.root, bugs.back().root);
       if (const auto old = before.find(id);
           old != before.end() && recall(std::move(old->second), bugs.back()))
         recalled_.insert(id);
     }
+    for (Bug &bug : bugs)
+      if (const auto same = sameRow.find(bug.root); same != sameRow.end())
+        bug.root = same->second;
     sortForReaders(bugs);
     return bugs;
   }
 
-  Bug makeBug(const std::string &id, const Group &group) {
-    const Blame &reduced = group.best.reduced;
+  /// What is said of the function alone, with its verdict, fault and row.
+  Bug reducedBug(const std::string &id, const Solved &solved) {
+    const Blame &reduced = solved.reduced;
     Bug bug;
     bug.id = id;
+    bug.kind = reduced.symptom.kind;
+    bug.pass = reduced.symptom.pass;
+    bug.source = reduced.before;
+    if (solved.isInPipeline || solved.input != bug.source)
+      bug.input = solved.input;
+    bug.target = reduced.after;
+    bug.pipeline = solved.pipeline;
+    if (reduced.index != 0 && !isSinglePass(bug.pipeline.passes))
+      bug.instance = PassInstance{reduced.index, bug.pass};
+    bug.checkedUnder = solved.checkedUnder;
+    bug.detail =
+        bug.kind == Kind::crash ? reduced.symptom.detail : reduced.message;
+    if (bug.target)
+      bug.verdict = explain(bug);
+    Fault fault = faultOf(bug, checker_);
+    bug.title = std::move(fault.words);
+    // What the user split stands alone.
+    const bool isSplit = id != solved.signature && !isMerged(solved);
+    bug.root = rootOf(bug.pass, isSplit ? id : fault.key);
+    return bug;
+  }
+
+  /// One fault is two mistakes where their windows say so; the bug with the
+  /// widest window keeps the root.
+  void splitRows(std::vector<Bug> &bugs) const {
+    std::map<std::string, std::vector<Bug *>> rows;
+    for (Bug &bug : bugs)
+      rows[bug.root].push_back(&bug);
+    for (auto &[root, forms] : rows) {
+      std::stable_sort(forms.begin(), forms.end(),
+                       [](const Bug *a, const Bug *b) {
+                         return a->window.wrong.size() > b->window.wrong.size();
+                       });
+      std::vector<std::vector<Bug *>> parts;
+      for (Bug *bug : forms) {
+        const auto part = std::find_if(
+            parts.begin(), parts.end(), [&](const std::vector<Bug *> &others) {
+              return std::none_of(others.begin(), others.end(),
+                                  [&](const Bug *other) {
+                                    return areApart(bug->window, other->window);
+                                  });
+            });
+        if (part == parts.end())
+          parts.push_back({bug});
+        else
+          part->push_back(bug);
+      }
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::string own = rootOf(parts[i].front()->pass,
+                                       root + windowText(*parts[i].front()));
+        for (Bug *bug : parts[i])
+          bug->root = own;
+      }
+    }
+  }
+
+  Bug makeBug(const std::string &id, const Group &group) {
+    Bug bug = reducedBug(id, group.best);
     bug.known = knownBug(id);
     if (const auto seen = options_.known.find(id);
         !bug.known && seen != options_.known.end())
       bug.known = Known{"", {}, seen->second};
-    bug.kind = reduced.symptom.kind;
-    bug.pass = reduced.symptom.pass;
     std::set<unsigned> releases;
     std::vector<bool> shows(columns_.size(), false);
     for (const auto &[place, buckets] : group.findings) {
@@ -477,20 +587,8 @@ private:
       if (bug.examples.size() < shown)
         bug.examples.push_back(name);
 
-    bug.source = reduced.before;
-    if (group.best.input != bug.source)
-      bug.input = group.best.input;
-    bug.target = reduced.after;
     bug.release = group.release;
-    bug.pipeline = group.best.pipeline;
-    if (reduced.index != 0 && !isSinglePass(bug.pipeline.passes))
-      bug.instance = PassInstance{reduced.index, bug.pass};
     bug.asRun = spelled(group.release, bug.pipeline);
-    bug.checkedUnder = group.best.checkedUnder;
-    bug.detail =
-        bug.kind == Kind::crash ? reduced.symptom.detail : reduced.message;
-    if (bug.target)
-      bug.verdict = explain(bug);
     return bug;
   }
 
@@ -537,18 +635,24 @@ private:
     Examiner examiner(subjects_, options_.releases);
     beat([] { return "asking the other releases"; });
     examiner.findWindows(unasked);
-    // First what is new, and wrong under the campaign's first semantics.
+    // First what is new, and wrong under the campaign's first semantics; of
+    // each row one form before a second of any.
     std::vector<Bug *> order;
-    for (Bug &bug : bugs)
+    std::map<const Bug *, unsigned> turns;
+    std::map<std::string, unsigned> formsOf;
+    for (Bug &bug : bugs) {
+      turns[&bug] = formsOf[bug.root]++;
       if (!isExamined(bug))
         order.push_back(&bug);
-    std::stable_sort(
-        order.begin(), order.end(), [&](const Bug *a, const Bug *b) {
-          const auto urgency = [&](const Bug &bug) {
-            return std::pair(bug.known.has_value(), !isOfFirst(bug));
-          };
-          return urgency(*a) < urgency(*b);
-        });
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const Bug *a, const Bug *b) {
+                       const auto urgency = [&](const Bug &bug) {
+                         return std::tuple(bug.known.has_value(),
+                                           !isOfFirst(bug), turns.at(&bug));
+                       };
+                       return urgency(*a) < urgency(*b);
+                     });
     const auto beside =
         std::stable_partition(order.begin(), order.end(), [&](const Bug *bug) {
           return !options_.findingsBeside || isOfFirst(*bug);
@@ -687,9 +791,11 @@ Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
   if (!bugs)
     return bugs.error();
   std::vector<runner::BugLine> lines;
-  for (const Bug &bug : *bugs)
-    lines.push_back(
-        {bug.id, summaryLine(bug), bug.shownBy, bug.known.has_value()});
+  for (const Row &row : rowsOf(*bugs))
+    for (const Bug &form : row.forms)
+      lines.push_back({form.id,
+                       &form == row.forms.data() ? summaryLine(row) : "",
+                       form.shownBy, form.known.has_value()});
   return lines;
 }
 

@@ -250,6 +250,35 @@ TEST_F(TriageTest, DoesNotSlipToAnotherBug) {
   EXPECT_THAT(bugs->at(1).examples, testing::ElementsAre("difference"));
 }
 
+/// What the user merges is one bug, in one row, and keeps its own function.
+TEST_F(TriageTest, AMergedBugIsPartOfTheOther) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"mulflags", "division"});
+  const auto apart = triage(store, fakeSubject);
+  ASSERT_TRUE(apart);
+  ASSERT_EQ(rowsOf(*apart).size(), 2U);
+  ASSERT_TRUE(store.decide({apart->at(1).id, apart->at(0).id}));
+  const auto merged = triage(store, fakeSubject);
+  ASSERT_TRUE(merged);
+  ASSERT_EQ(merged->size(), 1U);
+  EXPECT_EQ(merged->front().id, apart->front().id);
+  EXPECT_EQ(merged->front().root, apart->front().root);
+  EXPECT_EQ(merged->front().source, apart->front().source);
+}
+
+/// What the user split is in no row with others, and keeps its words.
+TEST_F(TriageTest, ASplitBugHasARowOfItsOwn) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"mulflags"});
+  const auto whole = triage(store, fakeSubject);
+  ASSERT_TRUE(whole);
+  ASSERT_TRUE(store.decide({whole->front().id, ""}));
+  const auto split = triage(store, fakeSubject);
+  ASSERT_TRUE(split);
+  EXPECT_NE(split->front().root, whole->front().root);
+  EXPECT_EQ(split->front().title, whole->front().title);
+}
+
 TEST_F(TriageTest, BugsSurviveTheDatabase) {
   const auto space = spaceOf("i1x1");
   auto store = campaign(*space, {"mulflags,division"});
@@ -275,8 +304,9 @@ TEST_F(TriageTest, MarkdownSaysWhatADeveloperNeeds) {
   ASSERT_TRUE(bugs);
   const std::string text = markdown(bugs->front());
   for (const char *expected :
-       {"# [mulflags] poison where the source has none\n",
-        "kind: `more-poison`", "releases that show it: 14\n",
+       {"# [mulflags] gives `nsw` to `mul i2`\n",
+        "kind: `more-poison`: poison where the source has none\n",
+        "releases that show it: 14\n",
         "semantics that show it: defined-inputs, llvm\n",
         "opt-14 -S -passes='mulflags' <<'EOF'\n"
         "define i2 @f(i2 %a, i2 %b) {\n"
@@ -297,8 +327,8 @@ TEST_F(TriageTest, JsonKeepsItsContract) {
   for (const Bug &bug : *bugs) {
     const nlohmann::json json = toJson(bug);
     for (const char *key :
-         {"id", "kind", "pass", "llvm", "semantics", "functions", "source",
-          "target", "witness", "command"})
+         {"id", "kind", "pass", "root", "title", "llvm", "semantics",
+          "functions", "source", "target", "witness", "command"})
       EXPECT_TRUE(json.contains(key)) << key;
     EXPECT_EQ(json.at("target").is_null(), bug.kind == Kind::crash);
     EXPECT_EQ(json.at("witness").is_null(), bug.kind == Kind::crash);

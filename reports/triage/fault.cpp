@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/fault.h"
+
+#include "corpus/program/canonical.h"
+#include "reports/triage/repair.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <set>
+
+namespace reports {
+namespace {
+
+using checker::Kind;
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+/// Where a value must not be poison, or not any value at all: what a missing
+/// freeze is missing for.
+struct Sink {
+  std::string_view key;
+  std::string_view words;
+  bool (*takes)(const Program &, const Instruction &, std::size_t operand);
+};
+
+bool isDivision(Opcode opcode) {
+  return corpus::info(opcode).has(corpus::trait::division);
+}
+
+/// Executing these may be the undefined behaviour itself. A branch is no
+/// suspect: what it decides by can be frozen.
+constexpr corpus::Traits mayBeUndefined =
+    corpus::trait::mayBeUb | corpus::trait::mayNotReturn |
+    corpus::trait::readsMemory | corpus::trait::writesMemory;
+
+/// The first that takes a value counts.
+constexpr std::array<Sink, 5> sinks = {{
+    {"branch", "branches on a value that may be poison, without `freeze`",
+     [](const Program &, const Instruction &user, std::size_t operand) {
+       return operand == 0 && corpus::info(user.opcode).isTerminator() &&
+              user.opcode != Opcode::ret;
+     }},
+    {"divisor", "divides by a value that may be poison, without `freeze`",
+     [](const Program &, const Instruction &user, std::size_t operand) {
+       return operand == 1 && isDivision(user.opcode);
+     }},
+    {"bitwise",
+     "uses `{}` where one side may be poison and the other one decides",
+     [](const Program &program, const Instruction &user, std::size_t operand) {
+       return (user.opcode == Opcode::and_ || user.opcode == Opcode::or_) &&
+              program.operandsOf(user)[operand].type.width() == 1;
+     }},
+    {"condition", "chooses by a condition that may be poison, without `freeze`",
+     [](const Program &, const Instruction &user, std::size_t operand) {
+       return operand == 0 && user.opcode == Opcode::select;
+     }},
+    {"call", "passes a value that may be poison to a call, without `freeze`",
+     [](const Program &, const Instruction &user, std::size_t) {
+       return user.opcode == Opcode::call;
+     }},
+}};
+
+/// "`udiv i1`".
+std::string quoted(const Program &program, const Instruction &instruction) {
+  const auto operands = program.operandsOf(instruction);
+  const bool isByOperand =
+      instruction.type.isVoid() || instruction.opcode == Opcode::icmp;
+  const corpus::Type type =
+      isByOperand && !operands.empty() ? operands[0].type : instruction.type;
+  const std::string_view name = corpus::info(instruction.opcode).spelling;
+  return type.isVoid() ? fmt::format("`{}`", name)
+                       : fmt::format("`{} {}`", name, toString(type));
+}
+
+/// Divisions are one class, so are `and` and `or`: passes treat them alike.
+std::string_view classOf(Opcode opcode) {
+  if (isDivision(opcode))
+    return "division";
+  if (opcode == Opcode::and_ || opcode == Opcode::or_)
+    return "and/or";
+  return corpus::info(opcode).spelling;
+}
+
+class FaultFinder {
+public:
+  FaultFinder(const Bug &bug, checker::Checker &checker)
+      : bug_(bug), source_(bug.source), target_(*bug.target),
+        semantics_(*checker::parseSemantics(bug.checkedUnder)),
+        checker_(checker) {}
+
+  Fault run() {
+    const std::vector<Edit> edits = repairsOf(target_);
+    for (const Edit &edit : edits)
+      if (const auto repaired = edit.apply(target_);
+          repaired && !kindOf(*repaired))
+        return ofRepair(edit);
+    if (bug_.verdict.kind == Kind::moreUb) {
+      for (const Edit &edit : edits)
+        if (const auto repaired = edit.apply(target_);
+            repaired && kindOf(*repaired) != Kind::moreUb)
+          return ofRepair(edit);
+      if (auto fault = ofUndefined())
+        return *fault;
+    }
+    return ofKind();
+  }
+
+private:
+  /// Of the source with that target; nothing where it is right.
+  std::optional<Kind> kindOf(const Program &target) {
+    constexpr unsigned patience = 2;
+    if (undecided_ == patience)
+      return bug_.verdict.kind;
+    const checker::Verdict verdict =
+        checker_.check(source_, target, semantics_, checker::WantWitness::no);
+    if (verdict.word == checker::VerdictWord::refines)
+      return std::nullopt;
+    if (verdict.word == checker::VerdictWord::wrong)
+      return verdict.kind;
+    ++undecided_;
+    return bug_.verdict.kind; // as if nothing had changed
+  }
+
+  Fault ofRepair(const Edit &edit) const {
+    switch (edit.kind) {
+    case Edit::Kind::flag:
+      return ofFlag(edit);
+    case Edit::Kind::attributes:
+      return {fmt::format("attributes {}", attributesOf(edit)),
+              "promises attributes that do not hold"};
+    case Edit::Kind::freeze:
+      return ofFreeze(edit.value);
+    case Edit::Kind::logical:
+      return ofSink(sinks[2], target_.instructions[edit.instruction]);
+    }
+    assert(false && "a kind of edit without words");
+    return {};
+  }
+
+  Fault ofFlag(const Edit &edit) const {
+    const auto row = std::find_if(
+        corpus::flagTable.begin(), corpus::flagTable.end(),
+        [&](const corpus::FlagInfo &each) { return each.flag == edit.flag; });
+    const Instruction &instruction = target_.instructions[edit.instruction];
+    const bool hadIt = std::any_of(
+        source_.instructions.begin(), source_.instructions.end(),
+        [&](const Instruction &each) { return each.flags.has(edit.flag); });
+    return {fmt::format("flag {} {}", row->spelling,
+                        corpus::info(instruction.opcode).spelling),
+            fmt::format("{} `{}` {} {}", hadIt ? "keeps" : "gives",
+                        row->spelling, hadIt ? "on" : "to",
+                        quoted(target_, instruction))};
+  }
+
+  static std::string attributesOf(const Edit &edit) {
+    // "drop the attributes of the function": where they are.
+    return edit.text.substr(0, edit.text.find(" %"));
+  }
+
+  Fault ofFreeze(const Operand &value) const {
+    // The nearest use that matters; a phi or an `xor` only hands it on.
+    std::vector<Operand> level = {value};
+    std::set<std::uint64_t> seen;
+    while (!level.empty()) {
+      for (const Sink &sink : sinks)
+        for (const Instruction &user : target_.instructions)
+          for (std::size_t i = 0; i < user.operandCount; ++i)
+            if (std::find(level.begin(), level.end(),
+                          target_.operandsOf(user)[i]) != level.end() &&
+                sink.takes(target_, user, i))
+              return ofSink(sink, user);
+      std::vector<Operand> next;
+      for (std::size_t i = 0; i < target_.instructions.size(); ++i)
+        for (const Operand &operand :
+             target_.operandsOf(target_.instructions[i]))
+          if (std::find(level.begin(), level.end(), operand) != level.end() &&
+              !target_.instructions[i].type.isVoid() && seen.insert(i).second)
+            next.push_back(
+                Operand::instruction(target_.instructions[i].type, i));
+      level = std::move(next);
+    }
+    return ofUses();
+  }
+
+  Fault ofSink(const Sink &sink, const Instruction &user) const {
+    // One value for all uses of an undef is another matter than its poison.
+    if (bug_.verdict.kind == Kind::moreUndef)
+      return ofUses();
+    return {fmt::format("freeze {} {}", sink.key,
+                        checker::toString(bug_.verdict.kind)),
+            fmt::format(fmt::runtime(sink.words),
+                        corpus::info(user.opcode).spelling)};
+  }
+
+  Fault ofUses() const {
+    return {fmt::format("freeze {}", checker::toString(bug_.verdict.kind)),
+            "uses a value more than once that may be undef or poison, without "
+            "`freeze`"};
+  }
+
+  /// A program without an instruction that is more than its result.
+  static std::optional<Program> without(const Program &program,
+                                        std::size_t index) {
+    Program out = program;
+    const Instruction &instruction = program.instructions[index];
+    const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+    if (row.isTerminator() || !row.has(mayBeUndefined))
+      return std::nullopt;
+    if (!instruction.type.isVoid()) {
+      const auto operands = program.operandsOf(instruction);
+      const bool handsOn =
+          !operands.empty() && operands[0].type == instruction.type;
+      if (!handsOn && !instruction.type.isInteger())
+        return std::nullopt;
+      const Operand by =
+          handsOn ? operands[0] : Operand::constant(instruction.type, 0);
+      std::replace(out.operands.begin(), out.operands.end(),
+                   Operand::instruction(instruction.type, index), by);
+    }
+    out = corpus::withoutInstruction(out, index);
+    if (corpus::verify(out))
+      return std::nullopt;
+    return out;
+  }
+
+  /// One that is undefined; or all of them are, the first stands for the rest.
+  std::optional<Fault> ofUndefined() {
+    const Instruction *first = nullptr;
+    Program none = target_;
+    for (std::size_t i = target_.instructions.size(); i-- > 0;) {
+      const auto harmless = without(target_, i);
+      if (!harmless)
+        continue;
+      if (kindOf(*harmless) != Kind::moreUb)
+        return ofGuard(target_.instructions[i]);
+      // From the last one on, so that the numbers before it stay.
+      if (auto fewer = without(none, i)) {
+        none = std::move(*fewer);
+        first = &target_.instructions[i];
+      }
+    }
+    if (first == nullptr || kindOf(none) == Kind::moreUb)
+      return std::nullopt;
+    return ofGuard(*first);
+  }
+
+  Fault ofGuard(const Instruction &instruction) const {
+    return {fmt::format("guard {}", classOf(instruction.opcode)),
+            guardWords(instruction)};
+  }
+
+  std::string guardWords(const Instruction &instruction) const {
+    const std::string what = quoted(target_, instruction);
+    if (source_.isStraightLine())
+      return fmt::format("makes {} undefined where the source is not", what);
+    const std::string outcome =
+        bug_.verdict.witness ? bug_.verdict.witness->sourceOutcome : "";
+    const auto says = [&](std::string_view text) {
+      return outcome.find(text) != std::string::npos;
+    };
+    return fmt::format("speculates {} past {}", what,
+                       says("forever") ? "a loop that may not end"
+                       : says("call")  ? "a call that may not return"
+                                       : "a branch");
+  }
+
+  /// No single change helps.
+  Fault ofKind() const {
+    const bool sameFlow = source_.blocks.size() == target_.blocks.size();
+    if (!sameFlow)
+      return {fmt::format("flow {}", checker::toString(bug_.kind)),
+              valueWords()};
+    std::set<std::string> operations;
+    for (const Instruction &each : source_.instructions)
+      if (!corpus::info(each.opcode).isTerminator() &&
+          each.opcode != Opcode::phi) {
+        std::string text(classOf(each.opcode));
+        for (const corpus::FlagInfo &row : corpus::flagTable)
+          if (each.flags.has(row.flag))
+            text += fmt::format(" {}", row.spelling);
+        operations.insert(std::move(text));
+      }
+    return {fmt::format("{} {}", checker::toString(bug_.kind),
+                        fmt::join(operations, ", ")),
+            valueWords()};
+  }
+
+  /// The value that the target returns, against that of the source.
+  std::string valueWords() const {
+    if (bug_.kind < Kind::morePoison)
+      return std::string(titleOf(bug_.kind));
+    const auto isPhi = [&](const Operand &operand) {
+      return operand.is(Operand::Kind::instruction) &&
+             target_.instructions[operand.payload].opcode == Opcode::phi;
+    };
+    for (std::size_t b = 0;
+         b < std::min(source_.blocks.size(), target_.blocks.size()); ++b) {
+      const auto returned = [b](const Program &program) {
+        const Instruction &last =
+            program.instructions[program.blocks[b].end - 1];
+        const auto operands = program.operandsOf(last);
+        return last.opcode == Opcode::ret && !operands.empty()
+                   ? std::optional(operands[0])
+                   : std::nullopt;
+      };
+      const auto before = returned(source_);
+      const auto after = returned(target_);
+      if (!before || !after || !before->is(Operand::Kind::instruction))
+        continue;
+      const Instruction &computed = source_.instructions[before->payload];
+      if (after->isLiteral())
+        return fmt::format("folds {} to a constant that it is not",
+                           quoted(source_, computed));
+      if (after->is(Operand::Kind::argument))
+        return fmt::format("folds {} to an operand that it is not",
+                           quoted(source_, computed));
+      const Instruction &made = target_.instructions[after->payload];
+      if (isPhi(*after))
+        continue;
+      if (made.opcode != computed.opcode)
+        return fmt::format("makes {} of {}", quoted(target_, made),
+                           quoted(source_, computed));
+      return fmt::format("makes another {}", quoted(source_, computed));
+    }
+    for (const Instruction &each : target_.instructions)
+      if (each.opcode == Opcode::ret &&
+          std::any_of(target_.operandsOf(each).begin(),
+                      target_.operandsOf(each).end(), isPhi))
+        return "lets a wrong value into a `phi`";
+    return std::string(titleOf(bug_.kind));
+  }
+
+  const Bug &bug_;
+  const Program &source_;
+  const Program &target_;
+  const checker::Semantics semantics_;
+  checker::Checker &checker_;
+  unsigned undecided_ = 0;
+};
+
+} // namespace
+
+Fault faultOf(const Bug &bug, checker::Checker &checker) {
+  switch (bug.kind) {
+  case Kind::crash:
+    return {bug.id, fmt::format("crashes: {}", bug.detail)};
+  case Kind::hang:
+    return {bug.id, "does not finish"};
+  case Kind::invalid:
+    // The verifier goes on about it in further lines.
+    return {bug.id, fmt::format("makes invalid IR: {}",
+                                bug.detail.substr(0, bug.detail.find('\n')))};
+  case Kind::nondeterministic:
+    return {bug.id, "gives another output from run to run"};
+  default:
+    assert(bug.target);
+    return FaultFinder(bug, checker).run();
+  }
+}
+
+} // namespace reports

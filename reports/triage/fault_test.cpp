@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What an LLVM developer would say is wrong with a pair, and which pairs have
+// the same thing wrong with them.
+#include "reports/triage/fault.h"
+
+#include <gtest/gtest.h>
+
+namespace reports {
+namespace {
+
+using corpus::Flags;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+
+const Type i1 = Type::integer(1);
+
+Bug bugOf(Program source, Program target, std::string_view semantics = "llvm") {
+  Bug bug;
+  bug.source = std::move(source);
+  bug.target = std::move(target);
+  bug.checkedUnder = semantics;
+  bug.verdict = explain(bug);
+  bug.kind = bug.verdict.kind;
+  EXPECT_EQ(bug.verdict.word, checker::VerdictWord::wrong);
+  return bug;
+}
+
+Fault faultOf(Program source, Program target,
+              std::string_view semantics = "llvm") {
+  checker::Checker checker;
+  return reports::faultOf(
+      bugOf(std::move(source), std::move(target), semantics), checker);
+}
+
+/// `opcode flags %a, %b`, and `ret`.
+Program binary(Opcode opcode, Flags flags, unsigned width) {
+  Program program;
+  const Type type = Type::integer(width);
+  program.signature.returnType = type;
+  const Operand a = program.addParameter(type);
+  const Operand b = program.addParameter(type);
+  program.append(Opcode::ret, Type(),
+                 {program.append(opcode, type, {a, b}, flags)});
+  return program;
+}
+
+TEST(FaultOf, NamesTheFlagAtAnyWidth) {
+  const Fault narrow = faultOf(binary(Opcode::mul, {}, 2),
+                               binary(Opcode::mul, corpus::flag::nsw, 2));
+  EXPECT_EQ(narrow.words, "gives `nsw` to `mul i2`");
+  const Fault wide =
+      faultOf(binary(Opcode::mul, {}, 3),
+              binary(Opcode::mul, corpus::flag::nsw | corpus::flag::nuw, 3));
+  EXPECT_NE(wide.key, narrow.key) << "two flags: the first of both is named";
+  const Fault other = faultOf(binary(Opcode::add, {}, 2),
+                              binary(Opcode::add, corpus::flag::nsw, 2));
+  EXPECT_NE(other.key, narrow.key);
+  EXPECT_EQ(faultOf(binary(Opcode::mul, {}, 4),
+                    binary(Opcode::mul, corpus::flag::nsw, 4))
+                .key,
+            narrow.key);
+}
+
+TEST(FaultOf, AFlagThatTheSourceHasIsKept) {
+  // Shifted by 0, or multiplied by -1.
+  const auto moved = [](Opcode opcode, std::uint64_t constant) {
+    Program program;
+    program.signature.returnType = i1;
+    const Operand a = program.addParameter(i1);
+    program.append(
+        Opcode::ret, Type(),
+        {program.append(opcode, i1, {a, Operand::constant(i1, constant)},
+                        corpus::flag::nsw)});
+    return program;
+  };
+  EXPECT_EQ(faultOf(moved(Opcode::shl, 0), moved(Opcode::mul, 1)).words,
+            "keeps `nsw` on `mul i1`");
+}
+
+/// br %a, then, join; then: division of %b by %c; `used` by a phi in join.
+Program guarded(Opcode division, unsigned width) {
+  Program program;
+  const Type type = Type::integer(width);
+  program.signature.returnType = type;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(type);
+  const Operand c = program.addParameter(type);
+  program.append(Opcode::br, Type(), {a, Operand::block(1), Operand::block(2)});
+  program.beginBlock();
+  const Operand quotient = program.append(division, type, {b, c});
+  program.append(Opcode::br, Type(), {Operand::block(2)});
+  program.beginBlock();
+  const Operand phi = program.append(
+      Opcode::phi, type, {b, Operand::block(0), quotient, Operand::block(1)});
+  program.append(Opcode::ret, Type(), {phi});
+  return program;
+}
+
+/// That with the division in front of the choice.
+Program speculated(Opcode division, unsigned width) {
+  Program program;
+  const Type type = Type::integer(width);
+  program.signature.returnType = type;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(type);
+  const Operand c = program.addParameter(type);
+  const Operand frozen = program.append(Opcode::freeze, i1, {a});
+  const Operand quotient = program.append(division, type, {b, c});
+  program.append(Opcode::ret, Type(),
+                 {program.append(Opcode::select, type, {frozen, quotient, b})});
+  return program;
+}
+
+TEST(FaultOf, ADivisionIsSpeculatedWhicheverItIs) {
+  const Fault udiv =
+      faultOf(guarded(Opcode::udiv, 1), speculated(Opcode::udiv, 1));
+  EXPECT_EQ(udiv.words, "speculates `udiv i1` past a branch");
+  const Fault srem =
+      faultOf(guarded(Opcode::srem, 2), speculated(Opcode::srem, 2));
+  EXPECT_EQ(srem.words, "speculates `srem i2` past a branch");
+  EXPECT_EQ(udiv.key, srem.key);
+}
+
+/// for (;;) if (%a) then divide: the division may never be reached.
+Program behindALoop(bool hoisted) {
+  Program program;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(i1);
+  const Operand c = program.addParameter(i1);
+  if (hoisted)
+    program.append(Opcode::udiv, i1, {b, c});
+  program.append(Opcode::br, Type(), {Operand::block(1)});
+  program.beginBlock();
+  program.append(Opcode::br, Type(), {a, Operand::block(1), Operand::block(2)});
+  program.beginBlock();
+  if (!hoisted)
+    program.append(Opcode::udiv, i1, {b, c});
+  program.append(Opcode::ret, Type(), std::initializer_list<Operand>{});
+  return program;
+}
+
+TEST(FaultOf, ALoopThatMayNotEndIsAGuard) {
+  EXPECT_EQ(faultOf(behindALoop(false), behindALoop(true)).words,
+            "speculates `udiv i1` past a loop that may not end");
+}
+
+/// select %a, %b, %c, or a branch on %a instead.
+Program chosen(bool branches) {
+  Program program;
+  program.signature.returnType = i1;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(i1);
+  const Operand c = program.addParameter(i1);
+  if (!branches) {
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::select, i1, {a, b, c})});
+    return program;
+  }
+  program.append(Opcode::br, Type(), {a, Operand::block(1), Operand::block(2)});
+  program.beginBlock();
+  program.append(Opcode::ret, Type(), {b});
+  program.beginBlock();
+  program.append(Opcode::ret, Type(), {c});
+  return program;
+}
+
+TEST(FaultOf, ABranchNeedsAFreeze) {
+  EXPECT_EQ(faultOf(chosen(false), chosen(true)).words,
+            "branches on a value that may be poison, without `freeze`");
+}
+
+/// %a && %b, logical or bitwise.
+Program both(bool bitwise) {
+  Program program;
+  program.signature.returnType = i1;
+  const Operand a = program.addParameter(i1);
+  const Operand b = program.addParameter(i1);
+  program.append(Opcode::ret, Type(),
+                 {bitwise ? program.append(Opcode::and_, i1, {a, b})
+                          : program.append(Opcode::select, i1,
+                                           {a, b, Operand::constant(i1, 0)})});
+  return program;
+}
+
+TEST(FaultOf, ALogicalAndIsNotBitwise) {
+  EXPECT_EQ(
+      faultOf(both(false), both(true)).words,
+      "uses `and` where one side may be poison and the other one decides");
+}
+
+/// icmp of (sub nuw %a, constant) and %a, or what it was folded to.
+Program compared(corpus::Predicate predicate, unsigned width,
+                 std::optional<bool> folded) {
+  Program program;
+  const Type type = Type::integer(width);
+  program.signature.returnType = i1;
+  const Operand a = program.addParameter(type);
+  const Operand difference = program.append(
+      Opcode::sub, type, {a, Operand::constant(type, 1)}, corpus::flag::nuw);
+  const Operand result =
+      program.append(Opcode::icmp, i1, {difference, a}, {}, predicate);
+  program.append(Opcode::ret, Type(),
+                 {folded ? Operand::constant(i1, *folded) : result});
+  return program;
+}
+
+TEST(FaultOf, AWrongFactIsWhatItIsKnownFrom) {
+  const Fault less = faultOf(compared(corpus::Predicate::ult, 2, std::nullopt),
+                             compared(corpus::Predicate::ult, 2, false));
+  const Fault more = faultOf(compared(corpus::Predicate::ugt, 4, std::nullopt),
+                             compared(corpus::Predicate::ugt, 4, true));
+  EXPECT_EQ(less.words, "folds `icmp i2` to a constant that it is not");
+  EXPECT_EQ(less.key, more.key) << "whichever way round it is asked";
+  const Fault product =
+      faultOf(binary(Opcode::mul, {}, 2), binary(Opcode::add, {}, 2));
+  EXPECT_EQ(product.words, "makes `add i2` of `mul i2`");
+  EXPECT_NE(product.key, less.key);
+}
+
+TEST(FaultOf, ACrashIsItsOwn) {
+  Bug bug;
+  bug.id = "0123456789ab";
+  bug.kind = checker::Kind::crash;
+  bug.detail = "SIGFPE in divide";
+  checker::Checker checker;
+  EXPECT_EQ(reports::faultOf(bug, checker).key, bug.id);
+  EXPECT_EQ(reports::faultOf(bug, checker).words, "crashes: SIGFPE in divide");
+}
+
+} // namespace
+} // namespace reports
