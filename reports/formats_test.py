@@ -248,7 +248,7 @@ class Documented(Folder):
                                                  capture_output=True, text=True).stdout)
                 said = json.loads(irsieve("check", source, output, "--format", "json"))
                 self.assertEqual(said["verdict"], "wrong")
-                self.assertIn(f"- kind: `{said['kind']}`\n", text)
+                self.assertIn(f"- kind: `{said['kind']}`: ", text)
 
 
 class Browser:

@@ -45,7 +45,11 @@ class Recipes(unittest.TestCase):
                 found = run(arguments)
                 self.assertIn(f" {functions.replace(',', '')} functions,", found)
                 self.assertEqual(len(bugs(asFile)), 1, asFile)
-                self.assertLessEqual(bugs(asFile), bugs(found), found)
+                # A row is named by one of the forms of its root; the file lists them.
+                forms = set(re.search(r"^; signature: (.*)$", known.read_text(),
+                                      re.MULTILINE)[1].split())
+                self.assertLessEqual(bugs(asFile), forms)
+                self.assertTrue(bugs(found) & forms, found)
 
 
 if __name__ == "__main__":

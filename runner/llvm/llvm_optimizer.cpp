@@ -255,7 +255,9 @@ void LlvmOptimizer::runModule(llvm::Module &module) {
     indexOf_[function] = index;
   seen_.clear();
   followers_.clear();
-  if (!hasMemo()) {
+  const bool isStraight = llvm::all_of(
+      chunk_, [](const auto &item) { return item.second->size() == 1; });
+  if (!hasMemo() || (session_->stagesAreOfAlias() && !isStraight)) {
     session_->run(module);
   } else {
     for (std::size_t stage = 0;; ++stage) {

@@ -91,7 +91,8 @@ TEST(Memo, ChangesNoOutput) {
               << corpus::printModule(programs[i])
               << remembered.outputs[i].detail;
           ASSERT_EQ(remembered.outputs[i].program, plain.outputs[i].program)
-              << passes << "\n"
+              << passes << ", known from stage "
+              << remembered.outputs[i].knownFrom << "\n"
               << corpus::printModule(programs[i]);
         }
         known += remembered.known;

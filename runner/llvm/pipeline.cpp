@@ -364,6 +364,11 @@ void Session::cutIntoStages() {
   keepStagesOf<llvm::ModulePassManager>(info_.expanded);
 }
 
+bool Session::stagesAreOfAlias() const {
+  return info_.asRun.find("default<") != std::string::npos ||
+         info_.asRun.find("lto") != std::string::npos;
+}
+
 const Session::Pass &Session::pass(llvm::StringRef className) {
   // A class has one name in the whole program, so its address will do.
   const auto [entry, isNew] = passes_.try_emplace(className.data());

@@ -77,6 +77,11 @@ public:
   /// goes over: stages that do the same one after the other. One stage, the
   /// whole, where this release cannot spell what its pipeline does.
   std::span<const std::string> stages() const { return stages_; }
+  /// Whether the stages are those of an alias, spelled out. Releases forget
+  /// something when they spell what runs on loops (19: under which condition
+  /// default<O3> unswitches them again), so that is one only for straight
+  /// lines.
+  bool stagesAreOfAlias() const;
   /// Runs one stage, and keeps the analyses for the next.
   void run(llvm::Function &function, std::size_t stage);
   void run(llvm::Module &module, std::size_t stage);
