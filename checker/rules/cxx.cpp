@@ -584,21 +584,29 @@ std::string Writer::build(NodeId id) {
   if (n.kind == Node::Kind::resize)
     return fmt::format("Builder.CreateZExtOrTrunc({}, {})", list,
                        type(classOf(id)));
+  if (n.opcode == Opcode::icmp && (n.openPredicate || !n.flags.empty()))
+    throw NoCxx{n.openPredicate ? "a comparison by any predicate"
+                                : "samesign in a target template"};
   if (n.opcode == Opcode::icmp)
     return fmt::format("Builder.CreateICmp(ICmpInst::ICMP_{}, {})",
                        upper(info(n.predicate).spelling), list);
   const std::string_view name = spellingOf(n.opcode);
   const corpus::Shape shape = info(n.opcode).shape;
-  if (shape == corpus::Shape::widen || shape == corpus::Shape::narrow)
-    return fmt::format("Builder.Create{}({}, {})", name, list,
-                       type(classOf(id)));
+  const std::string to =
+      shape == corpus::Shape::widen || shape == corpus::Shape::narrow
+          ? ", " + type(classOf(id))
+          : "";
   std::string flags;
   if (n.flags == flag::exact)
     flags = ", \"\", /*isExact=*/true";
+  else if (n.flags == flag::disjoint)
+    flags = ", \"\", /*IsDisjoint=*/true";
+  else if (n.flags == flag::nneg)
+    flags = ", \"\", /*IsNonNeg=*/true";
   else if (!n.flags.empty())
     flags = fmt::format(", \"\", /*HasNUW=*/{}, /*HasNSW=*/{}",
                         n.flags.has(flag::nuw), n.flags.has(flag::nsw));
-  return fmt::format("Builder.Create{}({}{})", name, list, flags);
+  return fmt::format("Builder.Create{}({}{}{})", name, list, to, flags);
 }
 
 std::string Writer::write() {
@@ -642,7 +650,7 @@ std::string Writer::write() {
     text += fmt::format("// {}\n", line);
   text += fmt::format("static Value *{}(Instruction &I, IRBuilderBase "
                       "&Builder,\n    const SimplifyQuery &SQ) {{\n"
-                      "  (void)SQ;\n",
+                      "  (void)Builder;\n  (void)SQ;\n",
                       cxxNameOf(rule_));
   for (const std::string &declaration : declared_)
     text += fmt::format("  {};\n", declaration);
@@ -673,7 +681,8 @@ corpus::Result<std::string> toCxx(const Rule &rule) {
 }
 
 std::string cxxFile(std::span<const Rule> rules) {
-  std::string text = "// Made from rules; each is proved by `irsieve prove`.\n";
+  std::string text =
+      "// Made from rules. `irsieve prove` says which are right.\n";
   for (const std::string_view header :
        {"Analysis/SimplifyQuery.h", "Analysis/ValueTracking.h",
         "IR/IRBuilder.h", "IR/PatternMatch.h", "Support/KnownBits.h"})
