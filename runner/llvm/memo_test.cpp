@@ -98,6 +98,12 @@ TEST(Memo, ChangesNoOutput) {
         known += remembered.known;
       }
     }
+  // 13 cannot spell what a pipeline stands for, so it cuts none.
+  if (release::number >= 14) {
+    EXPECT_GT(known, 1000U);
+  } else {
+    EXPECT_EQ(known, 0U);
+  }
 }
 
 class KeyTest : public testing::Test {
