@@ -32,6 +32,8 @@ function(irsieve_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK;LABELS")
     add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
     target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main irsieve_options)
+    # Compiling the tests costs more than running them: less optimization, a third less time.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
     foreach(label IN LISTS arg_LABELS)

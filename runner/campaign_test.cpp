@@ -647,7 +647,7 @@ TEST_F(FolderTest, EachFileGoesThroughThePipelinesOfItsRunLines) {
 
 TEST_F(FolderTest, DiffTakesTheFilesPipelinesToo) {
   const Finished finished =
-      irsieve({"diff", "--base", "19", "--new", "22", "--corpus",
+      irsieve({"diff", "--base", "14", "--new", "22", "--corpus",
                path("folder"), "--passes=from-file", "--format", "json"});
   EXPECT_EQ(finished.code, 0) << finished.err;
   EXPECT_EQ(Json::parse(finished.out).at("comparisons").size(), 2U);
