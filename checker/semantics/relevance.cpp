@@ -20,7 +20,13 @@ void Relevance::note(const corpus::Program &program) {
     shift_ |= row.has(corpus::trait::shift);
     select_ |= row.shape == corpus::Shape::select;
     branch_ |= row.isTerminator() && row.has(corpus::trait::knobUb);
+    memory_ |=
+        row.opcode != corpus::Opcode::call &&
+        row.has(corpus::trait::readsMemory | corpus::trait::writesMemory);
   }
+  memory_ |= std::any_of(
+      program.operands.begin(), program.operands.end(),
+      [](const Operand &operand) { return operand.type.isPointer(); });
   const auto hasUndef = [](const std::vector<Operand> &operands) {
     return std::any_of(operands.begin(), operands.end(),
                        [](const Operand &operand) {
@@ -49,8 +55,17 @@ Semantics Relevance::relevantPart(const Semantics &semantics) const {
     part.overflow = defaults.overflow;
   if (!shift_)
     part.shiftAmount = defaults.shiftAmount;
-  part.uninitializedLoad = defaults.uninitializedLoad; // there are no loads
-  if (!undef_ && part.inputs <= Inputs::poison &&
+  if (!memory_) {
+    part.uninitializedLoad = defaults.uninitializedLoad;
+    part.memoryPoison = defaults.memoryPoison;
+    part.padding = defaults.padding;
+    part.deadLoad = defaults.deadLoad;
+    part.writeonlyLoad = defaults.writeonlyLoad;
+    part.storePoison = defaults.storePoison;
+    part.gepBounds = defaults.gepBounds;
+    part.deref = defaults.deref;
+  }
+  if (!undef_ && !memory_ && part.inputs <= Inputs::poison &&
       part.overflow != OverflowRule::undef &&
       part.shiftAmount != ShiftRule::undef)
     part.undef = defaults.undef;

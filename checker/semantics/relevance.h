@@ -26,6 +26,7 @@ private:
   bool select_ = false;
   bool flag_ = false;
   bool shift_ = false;
+  bool memory_ = false;
 };
 
 } // namespace checker

@@ -49,7 +49,36 @@ constexpr Knob::Choice poisonUnitChoices[] = {
 constexpr Knob::Choice loadChoices[] = {
     {"undef", "undef"},
     {"poison", "poison"},
-    {"nondeterministic", "a value, chosen once"},
+    {"nondeterministic", "a value, chosen once for each byte and load"},
+};
+constexpr Knob::Choice memoryPoisonChoices[] = {
+    {"byte", "a byte is poison or not"},
+    {"bit", "each bit of a byte is poison or not"},
+};
+constexpr Knob::Choice paddingChoices[] = {
+    {"same-type", "a load of another type than was stored is poison"},
+    {"zero", "a store writes zeros, a load of anything else is poison"},
+};
+constexpr Knob::Choice deadLoadChoices[] = {
+    {"poison", "poison"},
+    {"ub", "undefined behaviour"},
+    {"undef", "undef"},
+};
+constexpr Knob::Choice writeonlyLoadChoices[] = {
+    {"unwritten-poison", "poison where nothing was written through it before"},
+    {"ub", "undefined behaviour"},
+};
+constexpr Knob::Choice storePoisonChoices[] = {
+    {"ok", "memory holds poison"},
+    {"ub", "undefined behaviour"},
+};
+constexpr Knob::Choice gepBoundsChoices[] = {
+    {"poison", "poison"},
+    {"ignored", "the flag is ignored"},
+};
+constexpr Knob::Choice derefChoices[] = {
+    {"scope", "as long as the function runs"},
+    {"point", "at entry; what may free, may free it"},
 };
 
 template <auto member>
@@ -96,8 +125,31 @@ constexpr Knob knobs[] = {
                                  "what poison sticks to (RFC 2016, option 1)",
                                  poisonUnitChoices),
     knob<&Semantics::uninitializedLoad>(
-        "uninitialized_load", "a load of memory never written (RFC 2016)",
+        "uninitialized_load",
+        "a load of memory never written (uninitialized memory; RFC 2016)",
         loadChoices),
+    knob<&Semantics::memoryPoison>(
+        "memory_poison", "what poison sticks to in memory (RFC 2016, loads)",
+        memoryPoisonChoices),
+    knob<&Semantics::padding>(
+        "padding", "memory of types that do not fill a byte (LangRef, load)",
+        paddingChoices),
+    knob<&Semantics::deadLoad>(
+        "dead_load",
+        "a load of a local before its lifetime starts or after it ends "
+        "(LangRef, llvm.lifetime; Alive2: ub)",
+        deadLoadChoices),
+    knob<&Semantics::writeonlyLoad>(
+        "writeonly_load", "a load through a writeonly pointer (LangRef)",
+        writeonlyLoadChoices),
+    knob<&Semantics::storePoison>("store_poison",
+                                  "a store of poison (LLVM PR 141339)",
+                                  storePoisonChoices),
+    knob<&Semantics::gepBounds>("gep_bounds",
+                                "a violated inbounds, nusw or nuw (LangRef)",
+                                gepBoundsChoices),
+    knob<&Semantics::deref>("deref", "how long dereferenceable holds (LangRef)",
+                            derefChoices),
 };
 
 constexpr Preset presets[] = {
@@ -138,6 +190,28 @@ constexpr Preset presets[] = {
     {"bitwise",
      "each bit is poison or not (RFC 2016, option 1)",
      {.poisonUnit = PoisonUnit::bit}},
+    {"uninit-poison",
+     "memory never written holds poison (uninitialized memory; Alive2)",
+     {.uninitializedLoad = LoadRule::poison},
+     true},
+    {"uninit-nondet",
+     "a load of memory never written freezes it (RFC 2016)",
+     {.uninitializedLoad = LoadRule::nondeterministic},
+     true},
+    {"memory-bits",
+     "each bit in memory is poison or not (RFC 2016, loads)",
+     {.memoryPoison = MemoryPoison::bit},
+     true},
+    {"store-poison-ub",
+     "a store of poison is UB (LLVM PR 141339)",
+     {.storePoison = StorePoison::ub},
+     true},
+    {"alive2",
+     "memory as Alive2 has it, for second opinions",
+     {.uninitializedLoad = LoadRule::poison,
+      .deadLoad = DeadLoad::ub,
+      .writeonlyLoad = WriteonlyLoad::ub},
+     true},
 };
 
 template <typename Range> std::string namesOf(const Range &range) {
@@ -204,9 +278,11 @@ corpus::Result<Semantics> parseSemantics(std::string_view text) {
 corpus::Result<std::vector<Semantics>>
 parseSemanticsList(std::string_view text) {
   std::vector<Semantics> list;
-  if (text == "all") {
+  if (text == "all" || text == "memory") {
     for (const Preset &preset : presets)
-      list.push_back(preset.semantics);
+      if (preset.isOfMemory == (text == "memory") ||
+          preset.semantics == Semantics())
+        list.push_back(preset.semantics);
     return list;
   }
   std::vector<std::string> items;

@@ -23,6 +23,13 @@ enum class OverflowRule : std::uint8_t { poison, undef, wrap };
 enum class ShiftRule : std::uint8_t { poison, undef, masked };
 enum class PoisonUnit : std::uint8_t { value, bit };
 enum class LoadRule : std::uint8_t { undef, poison, nondeterministic };
+enum class MemoryPoison : std::uint8_t { byte, bit };
+enum class PaddingRule : std::uint8_t { sameType, zero };
+enum class DeadLoad : std::uint8_t { poison, ub, undef };
+enum class WriteonlyLoad : std::uint8_t { unwrittenPoison, ub };
+enum class StorePoison : std::uint8_t { ok, ub };
+enum class GepBounds : std::uint8_t { poison, ignored };
+enum class DerefRule : std::uint8_t { scope, point };
 
 /// The default is the preset `llvm`.
 struct Semantics {
@@ -35,7 +42,15 @@ struct Semantics {
   OverflowRule overflow = OverflowRule::poison;
   ShiftRule shiftAmount = ShiftRule::poison;
   PoisonUnit poisonUnit = PoisonUnit::value;
+  // Of memory; programs without it have them at their defaults.
   LoadRule uninitializedLoad = LoadRule::undef;
+  MemoryPoison memoryPoison = MemoryPoison::byte;
+  PaddingRule padding = PaddingRule::sameType;
+  DeadLoad deadLoad = DeadLoad::poison;
+  WriteonlyLoad writeonlyLoad = WriteonlyLoad::unwrittenPoison;
+  StorePoison storePoison = StorePoison::ok;
+  GepBounds gepBounds = GepBounds::poison;
+  DerefRule deref = DerefRule::scope;
 
   friend bool operator==(const Semantics &, const Semantics &) = default;
 };
@@ -60,6 +75,7 @@ struct Preset {
   std::string_view name;
   std::string_view explanation; ///< one line, with its source
   Semantics semantics;
+  bool isOfMemory = false; ///< `llvm` but for what loads and stores do
 };
 
 std::span<const Preset> presetTable();
@@ -67,7 +83,8 @@ std::span<const Preset> presetTable();
 /// `llvm`, `llvm-undef`, or `llvm:overflow=wrap,shift_amount=masked`. An
 /// unknown name is an error that lists the known ones.
 corpus::Result<Semantics> parseSemantics(std::string_view text);
-/// Several, separated by commas, or `all` presets. `a:knob=x,knob=y,b` is two.
+/// Several, separated by commas; `all` presets but those of memory; `memory`:
+/// those and `llvm`. `a:knob=x,knob=y,b` is two.
 corpus::Result<std::vector<Semantics>>
 parseSemanticsList(std::string_view text);
 /// The shortest text that parseSemantics() reads back to this value.

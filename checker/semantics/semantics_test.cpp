@@ -56,7 +56,12 @@ TEST(Semantics, Lists) {
   ASSERT_EQ(list->size(), 2U);
   EXPECT_EQ(toString((*list)[0]), "defined-inputs:overflow=wrap");
   EXPECT_EQ(toString((*list)[1]), "taming");
-  EXPECT_EQ(parseSemanticsList("all")->size(), presetTable().size());
+  const auto all = parseSemanticsList("all");
+  const auto memory = parseSemanticsList("memory");
+  // Together every preset, and `llvm` twice.
+  EXPECT_EQ(all->size() + memory->size(), presetTable().size() + 1);
+  for (const Semantics &each : *memory)
+    EXPECT_EQ(each.inputs, Inputs::poison);
   EXPECT_FALSE(parseSemanticsList("llvm,nonsense"));
 }
 
