@@ -406,6 +406,26 @@ TEST(Facts, FreezeOfAPairPicksBothHalvesTogether) {
       SetSliced::Result::Word::wrong);
 }
 
+// LangRef: it has no effect on the value; LowerExpectIntrinsic puts its first
+// operand in its place.
+TEST(Facts, ExpectIsItsFirstOperand) {
+  const Program expected = function({i4}, [](Program &program,
+                                             const Arguments &arguments) {
+    return program.append(Opcode::expect, i4, {arguments[0], constant(i4, 3)});
+  });
+  const std::vector<Semantics> semanticsList =
+      *parseSemanticsList("llvm,llvm-undef");
+  Checker checker;
+  for (const Engine engine :
+       {Engine::exhaustive, Engine::smt, Engine::reference})
+    for (const Semantics &semantics : semanticsList)
+      for (const auto &[source, target] :
+           {std::pair(expected, identity(i4)), {identity(i4), expected}})
+        EXPECT_EQ(headline(checker.check(source, target, semantics,
+                                         WantWitness::no, engine)),
+                  "refines");
+}
+
 TEST(Facts, DifferentTypesAreUnsupported) {
   Checker checker;
   EXPECT_EQ(checker.check(identity(i2), identity(i4), {}).word,

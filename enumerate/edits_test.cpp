@@ -57,10 +57,10 @@ TEST(Edits, ofOneComparison) {
         "%v0 = udiv i1 %b, %a; %v1 = icmp ult i1 %v0, %b; ret i1 %v1"})
     EXPECT_TRUE(bodies.count(expected) == 1) << expected;
   // 1 swap, 9 predicates, 3 + 3 operands of icmp and 4 of ret, 3
-  // freezes, 4 removals; wrapping: 23 binary opcodes on two sides of the 4
+  // freezes, 4 removals; wrapping: 24 binary opcodes on two sides of the 4
   // candidates (5 at the ret) for three operands.
   EXPECT_EQ(Edits(program).count(),
-            1 + 9 + 3 + 3 + 4 + 3 + 4 + 23 * 2 * (4 + 4 + 5));
+            1 + 9 + 3 + 3 + 4 + 3 + 4 + 24 * 2 * (4 + 4 + 5));
 }
 
 TEST(Edits, newerFlagsOnlyBesideOthers) {

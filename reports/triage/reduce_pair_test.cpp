@@ -48,7 +48,7 @@ TEST(ReducePair, EndsAtASmallPairOfEveryRandomOne) {
     EXPECT_EQ(corpus::verify(pair.target), std::nullopt);
     return has(pair.source, Opcode::udiv) && has(pair.target, Opcode::lshr);
   };
-  for (unsigned i = 0; i < 20'000 && pairs < 20; ++i) {
+  for (unsigned i = 0; i < 100'000 && pairs < 20; ++i) {
     const auto [source, target] = randomPair(random, options);
     if (!shows({source, target}))
       continue;

@@ -275,9 +275,9 @@ TEST(Lift, namesWhatAProgramCannotHold) {
       {"define { i4, i1 } @f() { %v = freeze { i4, i1 } poison\n "
        "ret { i4, i1 } %v }",
        "{ i4, i1 } is not an integer type"},
-      {"declare i1 @llvm.expect.i1(i1, i1)\ndefine i1 @f(i1 %a) { %v = call i1 "
-       "@llvm.expect.i1(i1 %a, i1 true)\n ret i1 %v }",
-       "llvm.expect.i1"},
+      {"declare i1 @llvm.is.constant.i1(i1)\ndefine i1 @f(i1 %a) { %v = call "
+       "i1 @llvm.is.constant.i1(i1 %a)\n ret i1 %v }",
+       "llvm.is.constant.i1"},
       {"define { i4, i1 } @f({ i4, i1 } %a) { ret { i4, i1 } %a }",
        "{ i4, i1 } is not an integer type"},
       {"define i4 @f({ i4, i1 } %a) { ret i4 0 }",
