@@ -29,6 +29,17 @@ bool sameTypes(const corpus::Signature &a, const corpus::Signature &b) {
              [](const auto &p, const auto &q) { return p.type == q.type; });
 }
 
+/// What Verdict::choice says.
+namespace choice {
+constexpr std::string_view fewInputs = "few enough inputs to try them all";
+constexpr std::string_view someInputs =
+    "one of the inputs tried first shows it";
+constexpr std::string_view manyInputs =
+    "too many inputs, or ways to go, to try them all";
+constexpr std::string_view hardForZ3 =
+    "Z3 found no answer soon, and all inputs can be tried";
+} // namespace choice
+
 /// A type of an argument or of the result that no engine takes.
 std::optional<Type> untakenType(const corpus::Signature &signature) {
   const auto isTaken = [](Type type) {
@@ -107,8 +118,7 @@ Verdict combined(Verdict exact, Verdict symbolic) {
 
 struct Checker::State {
   explicit State(const Limits &l)
-      : limits(l), bitSliced(bitsliced::kernels().back(), l.bitSlicedSteps),
-        setSliced(l.setSlicedTerms) {}
+      : limits(l), bitSliced(bitsliced::kernels().back()) {}
 
   const Limits limits;
   BitSliced bitSliced;
@@ -119,9 +129,15 @@ struct Checker::State {
   std::uint32_t argumentsWithoutUndef(const Program &source,
                                       const Program &target,
                                       const Semantics &semantics);
-  bool checkExhaustively(const Program &source, const Program &target,
+  void checkExhaustively(const Program &source, const Program &target,
                          const Semantics &semantics, bool wantWitness,
-                         Verdict &verdict);
+                         const Limits &limits, Verdict &verdict);
+  bool trySamples(const Program &source, const Program &target,
+                  const Semantics &semantics, bool wantWitness,
+                  Verdict &verdict);
+  void checkByCost(const Program &source, const Program &target,
+                   const Semantics &semantics, bool wantWitness,
+                   Verdict &verdict);
 };
 
 /// The arguments, one bit each, of which no two picks can meet in what the
@@ -162,12 +178,13 @@ std::uint32_t Checker::State::argumentsWithoutUndef(
   return argumentsWithOnePath(target);
 }
 
-/// False, and `verdict` untouched but for the engine, when it cannot say.
-/// A verdict is too large to be handed from call to call for each pair.
-bool Checker::State::checkExhaustively(const Program &source,
+/// The engines of planes, and where they cannot say the reference. A verdict is
+/// too large to be handed from call to call for each pair.
+void Checker::State::checkExhaustively(const Program &source,
                                        const Program &target,
                                        const Semantics &semantics,
-                                       bool wantWitness, Verdict &verdict) {
+                                       bool wantWitness, const Limits &limits,
+                                       Verdict &verdict) {
   const std::size_t arguments = source.signature.parameters.size();
   const std::uint32_t all =
       arguments < 32 ? (std::uint32_t(1) << arguments) - 1 : ~std::uint32_t(0);
@@ -179,22 +196,21 @@ bool Checker::State::checkExhaustively(const Program &source,
     verdict.kind = kind;
     if (wantWitness)
       verdict.witness = witnessOfInput(source, target, semantics, *smallest);
-    return true;
   };
 
   if (withoutUndef == all) {
     using Word = BitSliced::Result::Word;
-    const BitSliced::Result result =
-        bitSliced.check(source, target, semantics, wantWitness);
+    const BitSliced::Result result = bitSliced.check(
+        source, target, semantics, wantWitness, limits.bitSlicedWork);
     if (result.word == Word::refines)
-      return true;
+      return;
     if (result.word == Word::tooMany) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many inputs to try them all ({}); narrow the "
                       "integers or take away arguments",
                       describeInputs(source));
-      return true;
+      return;
     }
     // Where an argument is a set, `value` may become `more-undef`.
     const bool isFinal =
@@ -209,21 +225,124 @@ bool Checker::State::checkExhaustively(const Program &source,
   if (!hasUndefInputs(semantics))
     withoutUndef = 0;
   SetSliced::Result result =
-      setSliced.check(source, target, semantics, withoutUndef, wantWitness);
+      setSliced.check(source, target, semantics, withoutUndef, wantWitness,
+                      limits.setSlicedTerms);
   const bool mayChange =
       withoutUndef != 0 && result.word == Word::wrong &&
       (result.kind == Kind::value || result.kind == Kind::moreUndef);
   if (mayChange)
-    result = setSliced.check(source, target, semantics, 0, wantWitness);
+    result = setSliced.check(source, target, semantics, 0, wantWitness,
+                             limits.setSlicedTerms);
   switch (result.word) {
   case Word::refines:
-    return true;
+    return;
   case Word::wrong:
     return wrong(result.kind, result.smallest);
   case Word::cannot:
-    return false;
+    verdict = checkByReference(source, target, semantics, wantWitness,
+                               limits.referenceSteps);
   }
-  return false;
+}
+
+/// Whether an input shows that the pair is wrong, of any width.
+bool Checker::State::trySamples(const Program &source, const Program &target,
+                                const Semantics &semantics, bool wantWitness,
+                                Verdict &verdict) {
+  // Inputs that are no sets are inputs all the same.
+  Semantics plain = semantics;
+  if (hasUndefInputs(semantics))
+    plain.inputs = Inputs::poison;
+  using Word = BitSliced::Result::Word;
+  const BitSliced::Result result =
+      bitSliced.trySamples(source, target, plain, wantWitness);
+  if (result.word == Word::refines)
+    return false;
+  if (result.word == Word::wrong) {
+    verdict = {};
+    verdict.word = VerdictWord::wrong;
+    verdict.kind = result.kind;
+    verdict.engine = "exhaustive";
+    if (wantWitness)
+      verdict.witness =
+          witnessOfInput(source, target, semantics, *result.smallest);
+    return true;
+  }
+  constexpr std::uint64_t maximumSteps = 400'000;
+  auto found =
+      trySamplesByReference(source, target, plain, wantWitness,
+                            std::min(maximumSteps, limits.referenceSteps));
+  if (found)
+    verdict = std::move(*found);
+  return found.has_value();
+}
+
+/// See check().
+void Checker::State::checkByCost(const Program &source, const Program &target,
+                                 const Semantics &semantics, bool wantWitness,
+                                 Verdict &verdict) {
+  const Limits quick = limits.quick();
+  checkExhaustively(source, target, semantics, wantWitness, quick, verdict);
+  verdict.choice = choice::fewInputs;
+  if (isDecided(verdict))
+    return;
+  const auto symbolic = [&](const SmtLimits &smt, std::optional<Kind> before) {
+    return checkSymbolic(source, target, semantics, wantWitness, smt, before);
+  };
+  if (trySamples(source, target, semantics, wantWitness, verdict)) {
+    verdict.choice = choice::someInputs;
+    if (verdict.kind == Kind::moreUb)
+      return;
+    Verdict earlier = symbolic(quick.smt, verdict.kind);
+    if (earlier.word == VerdictWord::wrong) {
+      verdict = std::move(earlier);
+      verdict.choice = choice::manyInputs;
+    } else if (earlier.word != VerdictWord::refines ||
+               !earlier.reason.empty()) {
+      verdict.reason = "other inputs may show an earlier kind";
+    }
+    return;
+  }
+  // Of two that do not decide the one that says more.
+  const auto take = [&](Verdict other, std::string_view why) {
+    const auto rank = [](const Verdict &v) {
+      return v.word == VerdictWord::unsupported ? 0
+             : v.word == VerdictWord::undecided ? 1
+             : v.reason.empty()                 ? 3
+                                                : 2;
+    };
+    if (rank(other) > rank(verdict)) {
+      verdict = std::move(other);
+      verdict.choice = why;
+    }
+    return rank(verdict) == 3;
+  };
+  if (take(symbolic(quick.smt, {}), choice::manyInputs))
+    return;
+  if (limits.isBeyond(quick)) {
+    Verdict slow;
+    checkExhaustively(source, target, semantics, wantWitness, limits, slow);
+    if (take(std::move(slow), choice::hardForZ3))
+      return;
+  }
+  if (limits.smt.resources > quick.smt.resources &&
+      verdict.word == VerdictWord::undecided)
+    take(symbolic(limits.smt, {}), choice::manyInputs);
+}
+
+Limits Limits::quick() const {
+  Limits quick = *this;
+  quick.bitSlicedWork = std::min<double>(bitSlicedWork, 1 << 23);
+  quick.setSlicedTerms =
+      std::min<std::uint64_t>(setSlicedTerms, std::uint64_t(1) << 27);
+  quick.referenceSteps = std::min<std::uint64_t>(referenceSteps, 1'000'000);
+  quick.smt.resources = std::min<std::uint32_t>(smt.resources, 1'000'000);
+  return quick;
+}
+
+bool Limits::isBeyond(const Limits &other) const {
+  return bitSlicedWork > other.bitSlicedWork ||
+         setSlicedTerms > other.setSlicedTerms ||
+         referenceSteps > other.referenceSteps;
 }
 
 Checker::Checker(const Limits &limits)
@@ -269,13 +388,13 @@ Verdict Checker::check(const Program &source, const Program &target,
     return byReference();
   if (engine == Engine::smt)
     return symbolic();
-  if (!state_->checkExhaustively(source, target, semantics, wanted, verdict))
-    verdict = byReference();
+  if (engine == Engine::automatic) {
+    state_->checkByCost(source, target, semantics, wanted, verdict);
+    return verdict;
+  }
+  state_->checkExhaustively(source, target, semantics, wanted, limits, verdict);
   if (engine == Engine::both)
     return combined(std::move(verdict), symbolic());
-  if (engine == Engine::automatic && verdict.word == VerdictWord::undecided)
-    if (Verdict other = symbolic(); other.word != VerdictWord::unsupported)
-      return other;
   return verdict;
 }
 

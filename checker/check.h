@@ -15,7 +15,7 @@
 namespace checker {
 
 enum class Engine : std::uint8_t {
-  automatic,  ///< exhaustive, and smt where the inputs are too many
+  automatic,  ///< by cost: see Checker::check()
   exhaustive, ///< with the reference interpreter for what it lacks
   smt,
   reference,
@@ -27,7 +27,7 @@ enum class WantWitness : bool { no, yes };
 /// What one check may cost, engine by engine, in work and not in time, so that
 /// verdicts are the same everywhere. Beyond it the answer is `undecided`.
 struct Limits {
-  double bitSlicedSteps = 1 << 26;                       ///< on 512 inputs each
+  double bitSlicedWork = 1 << 28;                        ///< on 512 inputs each
   std::uint64_t setSlicedTerms = std::uint64_t(1) << 31; ///< on 512 inputs each
   std::uint64_t referenceSteps = defaultReferenceSteps;
   std::size_t instructions = 4096; ///< of both programs together
@@ -36,8 +36,13 @@ struct Limits {
   /// A second or two together: for millions of checks, of which none may look
   /// like a hang. The default is some seconds for each engine.
   static Limits ofCampaign() {
-    return {1 << 23, std::uint64_t(1) << 28, 1'000'000, 4096, {500'000, 8}};
+    return {1 << 25, std::uint64_t(1) << 28, 1'000'000, 4096, {500'000, 8}};
   }
+
+  /// At most so much: a fraction of a second for each engine.
+  Limits quick() const;
+  /// For an engine that tries all inputs there is more than `other` gives.
+  bool isBeyond(const Limits &other) const;
 };
 
 class Checker {
@@ -50,6 +55,11 @@ public:
   /// Both programs satisfy verify(). Different signatures (apart from
   /// attributes) are `unsupported`. Without a witness a wrong verdict still has
   /// its kind.
+  ///
+  /// Engine::automatic asks, until one says it: all inputs if they are few;
+  /// some inputs, at any width; Z3 for a moment; all inputs if that can be done
+  /// at all; Z3 with all that `limits` give. Verdict::choice says which it was.
+  /// Where a wrong pair may also show an earlier kind, the reason says so.
   Verdict check(const corpus::Program &source, const corpus::Program &target,
                 const Semantics &semantics,
                 WantWitness wantWitness = WantWitness::yes,

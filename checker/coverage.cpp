@@ -191,16 +191,18 @@ ask(const Program &source, const Program &target, const Semantics &semantics) {
   const Limits limits;
   // Its arguments are never sets; the door prunes undef before it asks it.
   if (semantics.inputs <= Inputs::poison) {
-    BitSliced planes(bitsliced::kernels().back(), limits.bitSlicedSteps);
+    BitSliced planes(bitsliced::kernels().back());
     using Said = BitSliced::Result::Word;
-    const auto result = planes.check(source, target, semantics, false);
+    const auto result =
+        planes.check(source, target, semantics, false, limits.bitSlicedWork);
     words[0] =
         wordOf(result.word == Said::refines || result.word == Said::wrong,
                result.word == Said::refines, result.kind);
   }
-  SetSliced sets(limits.setSlicedTerms);
+  SetSliced sets;
   using Said = SetSliced::Result::Word;
-  const auto result = sets.check(source, target, semantics, 0, false);
+  const auto result =
+      sets.check(source, target, semantics, 0, false, limits.setSlicedTerms);
   words[1] = wordOf(result.word != Said::cannot, result.word == Said::refines,
                     result.kind);
   words[2] = wordOf(checkByReference(source, target, semantics, false));

@@ -252,8 +252,9 @@ TEST(Kernels, Agree) {
       const corpus::Program target = randomEdit(random, source, options);
       std::optional<BitSliced::Result> first;
       for (std::size_t k = 0; k < kernels.size(); ++k) {
-        BitSliced engine(kernels[k], 1 << 16);
-        const BitSliced::Result result = engine.check(source, target, {}, true);
+        BitSliced engine(kernels[k]);
+        const BitSliced::Result result =
+            engine.check(source, target, {}, true, 1 << 20);
         if (!first)
           first = result;
         const std::string what = describe(source, target, {});
@@ -269,6 +270,42 @@ TEST(Kernels, Agree) {
       }
     }
   }
+}
+
+/// Some inputs show nothing that all inputs do not show, and nearly all that
+/// they do.
+TEST(Samples, ShowWhatAllInputsShow) {
+  unsigned wrong = 0;
+  unsigned shown = 0;
+  BitSliced engine(bitsliced::kernels().back());
+  corpus::Random random(7);
+  for (const std::vector<unsigned> &widths :
+       {std::vector<unsigned>{2, 1}, {8, 1}, {4, 6}}) {
+    corpus::RandomOptions options;
+    options.widths = widths;
+    options.maximumArguments = 2;
+    options.maximumBlocks = widths[0] == 4 ? 3 : 1;
+    for (unsigned i = 0; i < scaled(400); ++i) {
+      const corpus::Program source = randomProgram(random, options);
+      const corpus::Program target = randomEdit(random, source, options);
+      using Word = BitSliced::Result::Word;
+      const auto all = engine.check(source, target, {}, false, 1 << 24);
+      const auto some = engine.trySamples(source, target, {}, true);
+      const std::string what = describe(source, target, {});
+      if (all.word != Word::wrong && all.word != Word::refines)
+        continue;
+      wrong += all.word == Word::wrong ? 1 : 0;
+      if (some.word != Word::wrong)
+        continue;
+      ASSERT_EQ(all.word, Word::wrong) << what;
+      ASSERT_GE(some.kind, all.kind) << what;
+      ASSERT_EQ(kindOfInput(source, target, {}, *some.smallest), some.kind)
+          << what;
+      shown += some.kind == all.kind ? 1 : 0;
+    }
+  }
+  EXPECT_GE(wrong, 100U);
+  EXPECT_GE(shown, wrong * 95 / 100) << "of " << wrong;
 }
 
 /// Every operation at width 2 (results and second types of width 1 to 3).

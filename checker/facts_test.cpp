@@ -397,13 +397,14 @@ TEST(Facts, FreezeOfAPairPicksBothHalvesTogether) {
     EXPECT_EQ(ask(together, apart, "llvm-undef"), "wrong (value)");
     EXPECT_EQ(ask(apart, together, "llvm-undef"), "refines");
   }
-  BitSliced planes(bitsliced::kernels().back(), 1000);
-  SetSliced sets(1 << 20);
-  EXPECT_EQ(planes.check(together, apart, {}, false).word,
+  BitSliced planes(bitsliced::kernels().back());
+  SetSliced sets;
+  EXPECT_EQ(planes.check(together, apart, {}, false, 10'000).word,
             BitSliced::Result::Word::refines);
-  EXPECT_EQ(
-      sets.check(together, apart, *parseSemantics("llvm-undef"), 0, false).word,
-      SetSliced::Result::Word::wrong);
+  EXPECT_EQ(sets.check(together, apart, *parseSemantics("llvm-undef"), 0, false,
+                       1 << 20)
+                .word,
+            SetSliced::Result::Word::wrong);
 }
 
 // LangRef: it has no effect on the value; LowerExpectIntrinsic puts its first

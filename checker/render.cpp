@@ -62,6 +62,8 @@ nlohmann::json toJson(const Verdict &verdict, std::string_view name,
     object["witness"] = toJson(*verdict.witness);
   if (!verdict.reason.empty())
     object["reason"] = verdict.reason;
+  if (!verdict.choice.empty())
+    object["choice"] = verdict.choice;
   return object;
 }
 

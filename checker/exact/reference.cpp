@@ -2,6 +2,7 @@
 #include "checker/exact/reference.h"
 
 #include "checker/exact/run.h"
+#include "checker/value/samples.h"
 #include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 
@@ -379,6 +380,7 @@ public:
   /// What keeps the runs from being enumerated, or nothing.
   std::optional<std::string> findCallResults();
   Verdict check(bool wantWitness, std::uint64_t stepLimit);
+  std::optional<Verdict> trySamples(bool wantWitness, std::uint64_t stepLimit);
   std::optional<Kind> kindOf(const Input &input, Budget &budget);
   Witness witness(const Input &input, Budget &budget);
 
@@ -538,7 +540,86 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
   return verdict;
 }
 
+std::optional<Verdict> Reference::trySamples(bool wantWitness,
+                                             std::uint64_t stepLimit) {
+  constexpr std::uint64_t samples = 96;
+  constexpr unsigned maximumRounds = 20;
+  for (const Program *program : {&source_, &target_})
+    if (lackOfReference(*program))
+      return std::nullopt;
+  if (findCallResults())
+    return std::nullopt;
+  std::vector<corpus::Type> types;
+  for (const corpus::Parameter &parameter : source_.signature.parameters)
+    types.push_back(parameter.type);
+  for (const CallResultSlot &slot : slots_)
+    types.push_back(slot.type);
+  if (!std::all_of(types.begin(), types.end(),
+                   [](corpus::Type type) { return type.isInteger(); }))
+    return std::nullopt;
+
+  const auto inputOf = [](std::span<const Element> elements) {
+    Input input;
+    for (const Element &element : elements)
+      input.push_back({element});
+    return input;
+  };
+  std::uint64_t steps = stepLimit;
+  const auto kindOfSample = [&](std::span<const Element> sample) {
+    Budget budget{std::min(steps, stepLimit / 16)};
+    const std::uint64_t before = budget.steps;
+    complete_ = true;
+    const auto kind = kindOf(inputOf(sample), budget);
+    steps -= before - budget.steps;
+    return kind;
+  };
+  std::optional<Kind> worst;
+  std::vector<Element> best;
+  const Samples values(source_, target_, semantics_.inputs != Inputs::defined);
+  for (std::uint64_t number = 0; number < samples && steps != 0; ++number) {
+    // Of several arguments not only the first corners.
+    const std::vector<Element> sample =
+        values.input(types, types.size() < 2 ? number : number * 19);
+    const auto kind = kindOfSample(sample);
+    if (!kind || (worst && (*worst < *kind ||
+                            (*worst == *kind && !isSmaller(sample, best)))))
+      continue;
+    worst = kind;
+    best = sample;
+  }
+  if (!worst)
+    return std::nullopt;
+  bool isSmallest = !wantWitness;
+  for (unsigned round = 0; round < maximumRounds && !isSmallest; ++round) {
+    isSmallest = true;
+    for (const std::vector<Element> &smaller : smallerInputs(types, best))
+      if (steps != 0 && isSmaller(smaller, best) &&
+          kindOfSample(smaller) == worst) {
+        best = smaller;
+        isSmallest = false;
+      }
+  }
+  Verdict verdict;
+  verdict.word = VerdictWord::wrong;
+  verdict.kind = *worst;
+  verdict.engine = "reference";
+  if (wantWitness) {
+    Budget budget{stepLimit};
+    verdict.witness = witness(inputOf(best), budget);
+  }
+  return verdict;
+}
+
 } // namespace
+
+std::optional<Verdict> trySamplesByReference(const Program &source,
+                                             const Program &target,
+                                             const Semantics &semantics,
+                                             bool wantWitness,
+                                             std::uint64_t stepLimit) {
+  return Reference(source, target, semantics)
+      .trySamples(wantWitness, stepLimit);
+}
 
 std::optional<std::string> lackOfReference(const Program &program) {
   for (const corpus::Parameter &parameter : program.signature.parameters)

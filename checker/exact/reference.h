@@ -27,6 +27,15 @@ Verdict checkByReference(const corpus::Program &source,
                          const Semantics &semantics, bool wantWitness,
                          std::uint64_t stepLimit = defaultReferenceSteps);
 
+/// `wrong` when one of a few inputs (value/samples.h) shows it, of integers of
+/// any width, loops and results of calls: the worst kind they show. Else
+/// nothing, which proves nothing. Requires what checkByReference() requires.
+std::optional<Verdict> trySamplesByReference(const corpus::Program &source,
+                                             const corpus::Program &target,
+                                             const Semantics &semantics,
+                                             bool wantWitness,
+                                             std::uint64_t stepLimit);
+
 /// The kind that one input shows, nothing if it shows none. `input` has one set
 /// for each parameter. For programs without calls.
 std::optional<Kind> kindOfInput(const corpus::Program &source,

@@ -17,7 +17,7 @@ namespace checker::rules {
 struct ProofLimits {
   /// Of each check; the engines' own limits, in work and not in time.
   Limits check = {
-      1 << 16, std::uint64_t(1) << 24, 100'000, 4096, {4'000'000, 1}};
+      1 << 19, std::uint64_t(1) << 24, 100'000, 4096, {4'000'000, 1}};
   /// Of each rule, all semantics together, of this process's CPU time; what is
   /// left then is undecided.
   double seconds = 60;

@@ -238,7 +238,7 @@ TEST(Prove, WhatCannotBeDecidedSaysFromWhichWidthOn) {
   const auto rules = parseRules("%d = udiv %x, %y\n%r = mul %d, %y\n=>\n"
                                 "%m = urem %x, %y\n%r = sub %x, %m\n");
   ProofLimits limits;
-  limits.check.bitSlicedSteps = 1 << 10;
+  limits.check.bitSlicedWork = 1 << 13;
   limits.check.smt.resources = 20'000;
   Prover prover(limits);
   const Proof proof = prover.prove((*rules)[0], {Semantics()})[0];

@@ -80,6 +80,8 @@ struct Verdict {
   std::string reason;             ///< of unsupported and undecided
   std::optional<Witness> witness; ///< of wrong, when it was asked for
   std::string_view engine;        ///< the engine that answered
+  /// Why that one, where the checker had the choice.
+  std::string_view choice;
 };
 
 } // namespace checker

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/sliced/bitsliced.h"
 
+#include "checker/value/samples.h"
+
 #include <algorithm>
+#include <array>
 
 namespace checker {
 
@@ -17,12 +20,17 @@ using corpus::Type;
 
 namespace {
 
-/// Steps that an exact answer may take before a proof in parts is tried, and
+/// Work that an exact answer may take before a proof in parts is tried, and
 /// that each part may take.
-constexpr double quickLimit = 1 << 11;
-constexpr double partLimit = 1 << 15;
+constexpr double quickLimit = 1 << 14;
+constexpr double partLimit = 1 << 18;
 constexpr std::size_t maximumPicks = 62;
 constexpr std::size_t maximumGuesses = 64;
+/// Of samples: blocks of inputs, picks of the source that are all tried, and
+/// rounds of making an input smaller.
+constexpr std::uint64_t sampleBlocks = 8;
+constexpr std::size_t maximumSamplePicks = 8;
+constexpr unsigned maximumRounds = 100;
 
 constexpr core::Takes makeTakes() {
   core::Takes takes;
@@ -57,6 +65,37 @@ bool keepsNumbers(const Step &step) {
   default:
     return step.flags == 0;
   }
+}
+
+/// Its work grows with the square of the width.
+bool isQuadratic(const Step &step) {
+  switch (static_cast<Opcode>(step.code)) {
+  case Opcode::mul:
+  case Opcode::udiv:
+  case Opcode::sdiv:
+  case Opcode::urem:
+  case Opcode::srem:
+  case Opcode::umulOverflow:
+  case Opcode::smulOverflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The kind of bitsliced::found that comes first.
+constexpr std::uint8_t worstOf(std::uint8_t found) {
+  for (const std::uint8_t kind :
+       {bitsliced::found::moreUb, bitsliced::found::morePoison})
+    if ((found & kind) != 0)
+      return kind;
+  return bitsliced::found::value;
+}
+
+constexpr Kind kindOf(std::uint8_t found) {
+  return found == bitsliced::found::moreUb       ? Kind::moreUb
+         : found == bitsliced::found::morePoison ? Kind::morePoison
+                                                 : Kind::value;
 }
 
 /// How many instructions both programs begin with.
@@ -378,21 +417,11 @@ bool BitSliced::prepare(const Program &source, const Program &target,
   return true;
 }
 
-/// Requires prepare(). Nothing when it would take more than `limit` steps.
-std::optional<std::uint8_t> BitSliced::run(const Semantics &semantics,
-                                           double limit,
-                                           SmallestInput *smallest) {
-  const bitsliced::Layout &layout = layouts_.of(
-      arguments_, choices_, semantics.inputs != Inputs::defined, inputPlanes_);
-  const double steps =
-      1.0 + static_cast<double>(source_.steps.size() + target_.steps.size());
-  if (layout.blocks * steps > limit || picks_.size() > maximumPicks)
-    return std::nullopt;
+/// Requires prepare(). All but the inputs.
+bitsliced::Job BitSliced::job() const {
   bitsliced::Job job;
-  job.file = file_.data();
+  job.file = const_cast<Plane *>(file_.data()); // the kernel works in it
   job.inputPlanes = inputPlanes_;
-  job.series = layout.series.data();
-  job.seriesCount = layout.series.size();
   job.source = {source_.steps.data(), source_.steps.size(),
                 source_.returned.slot()};
   job.target = {target_.steps.data(), target_.steps.size(),
@@ -403,7 +432,33 @@ std::optional<std::uint8_t> BitSliced::run(const Semantics &semantics,
   job.pickCount = picks_.size();
   job.guesses = guesses_.data();
   job.guessCount = picks_.empty() ? 0 : guesses_.size() / picks_.size();
-  job.budget = static_cast<std::uint64_t>(limit / steps);
+  return job;
+}
+
+/// Requires prepare(). What one block of inputs takes.
+double BitSliced::workOfBlock() const {
+  double work = 1;
+  for (const core::Function *function : {&source_, &target_})
+    for (const Step &step : function->steps) {
+      const unsigned width = step.width + 1U;
+      work += isQuadratic(step) ? width * width : width;
+    }
+  return work;
+}
+
+/// Requires prepare(). Nothing when it would take more work than `limit`.
+std::optional<std::uint8_t> BitSliced::run(const Semantics &semantics,
+                                           double limit,
+                                           SmallestInput *smallest) {
+  const bitsliced::Layout &layout = layouts_.of(
+      arguments_, choices_, semantics.inputs != Inputs::defined, inputPlanes_);
+  const double work = workOfBlock();
+  if (layout.blocks * work > limit || picks_.size() > maximumPicks)
+    return std::nullopt;
+  bitsliced::Job job = this->job();
+  job.series = layout.series.data();
+  job.seriesCount = layout.series.size();
+  job.budget = static_cast<std::uint64_t>(limit / work);
   if (smallest != nullptr) {
     job.onWrong = SmallestInput::collect;
     job.context = smallest;
@@ -435,7 +490,7 @@ bool BitSliced::isProvedInParts(const Program &source, const Program &target,
 
 BitSliced::Result BitSliced::check(const Program &source, const Program &target,
                                    const Semantics &semantics,
-                                   bool wantSmallest) {
+                                   bool wantSmallest, double workLimit) {
   using Word = Result::Word;
   if (source.signature.parameters.size() > bitsliced::maximumArguments ||
       !prepare(source, target, semantics, Mode::exact))
@@ -446,12 +501,13 @@ BitSliced::Result BitSliced::check(const Program &source, const Program &target,
   const bool knobForks =
       ((target_.features | source_.features) & core::feature::knobForks) != 0;
   std::optional<std::uint8_t> found =
-      run(semantics, hasForks ? quickLimit : stepLimit_, nullptr);
+      run(semantics, hasForks ? std::min(quickLimit, workLimit) : workLimit,
+          nullptr);
   if (!found && hasForks) {
     if (isProvedInParts(source, target, semantics))
       return {};
     prepare(source, target, semantics, Mode::exact);
-    found = run(semantics, stepLimit_, nullptr);
+    found = run(semantics, workLimit, nullptr);
   }
   // The general engine may have an answer where a knob forks.
   if (!found)
@@ -461,20 +517,141 @@ BitSliced::Result BitSliced::check(const Program &source, const Program &target,
 
   Result result;
   result.word = Word::wrong;
-  result.kind = (*found & bitsliced::found::moreUb) != 0 ? Kind::moreUb
-                : (*found & bitsliced::found::morePoison) != 0
-                    ? Kind::morePoison
-                    : Kind::value;
+  const std::uint8_t worst = worstOf(*found);
+  result.kind = kindOf(worst);
   if (wantSmallest) {
-    SmallestInput smallest{
-        source,
-        result.kind == Kind::moreUb       ? bitsliced::found::moreUb
-        : result.kind == Kind::morePoison ? bitsliced::found::morePoison
-                                          : bitsliced::found::value,
-        {}};
-    run(semantics, stepLimit_, &smallest);
+    SmallestInput smallest{source, worst, {}};
+    run(semantics, workLimit, &smallest);
     result.smallest = smallest.input();
   }
+  return result;
+}
+
+/// Blocks of inputs, a row of elements each: the arguments, then what the
+/// target's forks pick.
+struct BitSliced::Tries {
+  BitSliced &engine;
+  std::size_t arguments;
+  std::vector<Type> types;
+  std::vector<std::vector<Element>> block; ///< by lane
+  std::vector<Element> best;
+  std::vector<Plane> planes;
+
+  bool isBetter(std::span<const Element> row) const {
+    return best.empty() ||
+           isSmaller(row.first(arguments), std::span(best).first(arguments));
+  }
+  static void collect(void *context, const Plane *, const Plane &wrong) {
+    auto &self = *static_cast<Tries *>(context);
+    for (unsigned lane = 0; lane < self.block.size(); ++lane)
+      if ((wrong.words[lane / 64] >> lane % 64 & 1) != 0 &&
+          self.isBetter(self.block[lane]))
+        self.best = self.block[lane];
+  }
+  void write(Slot slot, unsigned width, unsigned lane, const Element &element) {
+    const auto set = [&](Slot plane) {
+      planes[plane].words[lane / 64] |= std::uint64_t(1) << lane % 64;
+    };
+    if (element.hasPoison())
+      set(slot);
+    for (unsigned bit = 0; bit < width; ++bit)
+      if ((element.bits >> bit & 1) != 0)
+        set(slot + 1 + bit);
+  }
+  /// Collects the best row that shows `wantedKind`, if one is wanted.
+  std::uint8_t run(std::uint8_t wantedKind) {
+    planes.assign(engine.inputPlanes_, Plane{});
+    for (unsigned lane = 0; lane < block.size(); ++lane) {
+      for (std::size_t i = 0; i < arguments; ++i)
+        write(engine.arguments_[i].planes, types[i].width(), lane,
+              block[lane][i]);
+      for (std::size_t i = 0; i < engine.choices_.size(); ++i)
+        write(engine.choices_[i].planes, engine.choices_[i].width, lane,
+              Element::number(block[lane][arguments + i].bits));
+    }
+    const bitsliced::Series series{planes.data(), nullptr, 1};
+    bitsliced::Job job = engine.job();
+    job.series = &series;
+    job.seriesCount = 1;
+    job.searchesPicks = job.pickCount <= maximumSamplePicks;
+    job.budget = std::uint64_t(1) << maximumSamplePicks;
+    if (wantedKind != 0) {
+      job.onWrong = collect;
+      job.context = this;
+      job.wantedKind = wantedKind;
+    }
+    return kernel(job);
+  }
+  std::uint8_t kernel(const bitsliced::Job &job) const {
+    return engine.kernel_(job);
+  }
+};
+
+BitSliced::Result BitSliced::trySamples(const Program &source,
+                                        const Program &target,
+                                        const Semantics &semantics,
+                                        bool wantSmall) {
+  using Word = Result::Word;
+  constexpr std::size_t maximumParameters = 31; // one bit each
+  if (source.signature.parameters.size() > maximumParameters ||
+      !prepare(source, target, semantics, Mode::exact))
+    return {Word::needsSets, {}, {}};
+  Tries tries{*this, source.signature.parameters.size(), {}, {}, {}, {}};
+  for (const corpus::Parameter &parameter : source.signature.parameters)
+    tries.types.push_back(parameter.type);
+  for (const Choice &choice : choices_)
+    tries.types.push_back(Type::integer(choice.width));
+  const Samples samples(source, target, semantics.inputs != Inputs::defined);
+  const auto fill = [&](std::uint64_t block) {
+    tries.block.clear();
+    for (std::uint64_t lane = 0; lane < bitsliced::lanes; ++lane)
+      tries.block.push_back(
+          samples.input(tries.types, block * bitsliced::lanes + lane));
+  };
+
+  std::array<std::uint8_t, sampleBlocks> found{};
+  std::uint8_t all = 0;
+  for (std::uint64_t block = 0; block < sampleBlocks; ++block) {
+    fill(block);
+    found[block] = tries.run(0);
+    all |= found[block];
+  }
+  if (all == 0)
+    return {};
+  const std::uint8_t worst = worstOf(all);
+  Result result{Word::wrong, kindOf(worst), {}};
+  if (!wantSmall)
+    return result;
+  for (std::uint64_t block = 0; block < sampleBlocks; ++block)
+    if ((found[block] & worst) != 0) {
+      fill(block);
+      tries.run(worst);
+    }
+  const auto arguments = std::span(tries.types).first(tries.arguments);
+  for (unsigned round = 0; round < maximumRounds; ++round) {
+    const std::vector<Element> before = tries.best;
+    auto smaller =
+        smallerInputs(arguments, std::span(before).first(arguments.size()));
+    for (std::size_t begin = 0; begin < smaller.size();
+         begin += bitsliced::lanes) {
+      const std::size_t end =
+          std::min<std::size_t>(begin + bitsliced::lanes, smaller.size());
+      tries.block.clear();
+      for (std::size_t i = begin; i < end; ++i) {
+        std::vector<Element> &row = tries.block.emplace_back(smaller[i]);
+        row.insert(row.end(), before.begin() + arguments.size(), before.end());
+      }
+      // Lanes left over are like the last one.
+      tries.block.resize(bitsliced::lanes, tries.block.back());
+      tries.run(worst);
+    }
+    if (tries.best == before)
+      break;
+  }
+  Input input;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    input.push_back({tries.best[i]});
+  result.smallest = std::move(input);
   return result;
 }
 

@@ -18,9 +18,7 @@ namespace checker {
 
 class BitSliced {
 public:
-  /// `stepLimit`: steps, on 512 inputs each, for one check.
-  BitSliced(bitsliced::Kernel kernel, double stepLimit)
-      : kernel_(kernel), stepLimit_(stepLimit) {}
+  explicit BitSliced(bitsliced::Kernel kernel) : kernel_(kernel) {}
 
   struct Result {
     enum class Word : std::uint8_t {
@@ -35,9 +33,17 @@ public:
   };
 
   /// Requires equal parameter and return types. Arguments are numbers, or also
-  /// poison unless `semantics` has inputs=defined; never sets.
+  /// poison unless `semantics` has inputs=defined; never sets. `workLimit`:
+  /// operations on single planes, of 512 inputs each.
   Result check(const corpus::Program &source, const corpus::Program &target,
-               const Semantics &semantics, bool wantSmallest);
+               const Semantics &semantics, bool wantSmallest, double workLimit);
+
+  /// The same on some thousand inputs (value/samples.h), for integers of any
+  /// width: `refines` then proves nothing. The input of `wrong` is made small,
+  /// but need not be the smallest.
+  Result trySamples(const corpus::Program &source,
+                    const corpus::Program &target, const Semantics &semantics,
+                    bool wantSmall);
 
 private:
   enum class Mode : std::uint8_t {
@@ -56,14 +62,16 @@ private:
   void removeDeadSteps();
   void preparePicks(const corpus::Program &target, core::Slot zero);
   void writeLiterals();
+  bitsliced::Job job() const;
+  double workOfBlock() const;
   std::optional<std::uint8_t> run(const Semantics &semantics, double limit,
                                   SmallestInput *smallest);
+  struct Tries;
   bool isProvedInParts(const corpus::Program &source,
                        const corpus::Program &target,
                        const Semantics &semantics);
 
   bitsliced::Kernel kernel_;
-  double stepLimit_;
   std::vector<bitsliced::Plane> file_;
   core::Slot inputPlanes_ = 0;
   core::Elaborator elaborator_;

@@ -61,6 +61,8 @@ struct Job {
   const std::uint32_t *guesses = nullptr;
   std::size_t guessCount = 0;
   std::uint64_t budget = 0; ///< runs of the source in search of a pick
+  /// Else lanes in which the source forks and no guess holds are not wrong.
+  bool searchesPicks = true;
   /// Called with the lanes that show `wantedKind`.
   void (*onWrong)(void *context, const Plane *file,
                   const Plane &wrong) = nullptr;

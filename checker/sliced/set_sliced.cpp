@@ -56,8 +56,7 @@ struct Place {
 } // namespace
 
 struct SetSliced::World {
-  World(const Semantics &semantics, std::uint64_t limit)
-      : tables(semantics), termLimit(limit) {}
+  explicit World(const Semantics &semantics) : tables(semantics) {}
 
   struct Side {
     core::Function function;
@@ -92,10 +91,10 @@ struct SetSliced::World {
   bool restrictToRange(const core::Step &step, Side &side);
   bool fork(std::span<const core::Step> steps, Side &side);
   Result check(const Program &source, const Program &target,
-               std::uint32_t neverUndef, bool wantSmallest);
+               std::uint32_t neverUndef, bool wantSmallest,
+               std::uint64_t termLimit);
 
   setsliced::SetTables tables;
-  std::uint64_t termLimit;
   setsliced::Kernel kernel = setsliced::kernels().back();
   core::Elaborator elaborator;
   std::map<std::vector<std::uint32_t>, Layout> layouts;
@@ -451,7 +450,8 @@ bool SetSliced::World::compile(const Program &program, Side &side) {
 SetSliced::Result SetSliced::World::check(const Program &sourceProgram,
                                           const Program &targetProgram,
                                           std::uint32_t neverUndef,
-                                          bool wantSmallest) {
+                                          bool wantSmallest,
+                                          std::uint64_t termLimit) {
   using Word = Result::Word;
   if (tables.size() > maximumTableTerms)
     tables.clear();
@@ -514,7 +514,7 @@ SetSliced::Result SetSliced::World::check(const Program &sourceProgram,
   return {};
 }
 
-SetSliced::SetSliced(std::uint64_t termLimit) : termLimit_(termLimit) {}
+SetSliced::SetSliced() = default;
 SetSliced::~SetSliced() = default;
 SetSliced::SetSliced(SetSliced &&) noexcept = default;
 SetSliced &SetSliced::operator=(SetSliced &&) noexcept = default;
@@ -525,17 +525,18 @@ SetSliced::World &SetSliced::worldOf(const Semantics &semantics) {
       return *world;
   if (worlds_.size() == maximumWorlds)
     worlds_.clear();
-  return *worlds_.emplace_back(std::make_unique<World>(semantics, termLimit_));
+  return *worlds_.emplace_back(std::make_unique<World>(semantics));
 }
 
 SetSliced::Result SetSliced::check(const Program &source, const Program &target,
                                    const Semantics &semantics,
-                                   std::uint32_t neverUndef,
-                                   bool wantSmallest) {
+                                   std::uint32_t neverUndef, bool wantSmallest,
+                                   std::uint64_t termLimit) {
   if (source.blocks.size() != 1 || target.blocks.size() != 1 ||
       source.signature.parameters.size() > 8)
     return {Result::Word::cannot, {}, {}};
-  return worldOf(semantics).check(source, target, neverUndef, wantSmallest);
+  return worldOf(semantics).check(source, target, neverUndef, wantSmallest,
+                                  termLimit);
 }
 
 } // namespace checker

@@ -19,8 +19,7 @@ namespace checker {
 
 class SetSliced {
 public:
-  /// Terms, on 512 inputs each, for one check.
-  explicit SetSliced(std::uint64_t termLimit);
+  SetSliced();
   ~SetSliced();
   SetSliced(SetSliced &&) noexcept;
   SetSliced &operator=(SetSliced &&) noexcept;
@@ -37,10 +36,10 @@ public:
   };
 
   /// Requires equal parameter and return types. Bit i of `neverUndef`: no sets
-  /// for argument i.
+  /// for argument i. `termLimit`: terms, on 512 inputs each.
   Result check(const corpus::Program &source, const corpus::Program &target,
                const Semantics &semantics, std::uint32_t neverUndef,
-               bool wantSmallest);
+               bool wantSmallest, std::uint64_t termLimit);
 
 private:
   struct World;
@@ -48,7 +47,6 @@ private:
 
   /// Tables and inputs by semantics; a campaign has a handful.
   std::vector<std::unique_ptr<World>> worlds_;
-  std::uint64_t termLimit_;
 };
 
 } // namespace checker

@@ -48,7 +48,7 @@ public:
         targetRun_(targetFunction, target, inputs_, fresh_),
         game_(context_, limits.resources) {}
 
-  Verdict check(bool wantWitness);
+  Verdict check(bool wantWitness, std::optional<Kind> before);
 
 private:
   std::optional<z3::model> find(Kind kind);
@@ -162,7 +162,7 @@ bool Comparison::mayGoBeyond() {
   }
 }
 
-Verdict Comparison::check(bool wantWitness) {
+Verdict Comparison::check(bool wantWitness, std::optional<Kind> before) {
   Verdict verdict;
   verdict.engine = "smt";
   if (!sourceRun_.complete() || !targetRun_.complete()) {
@@ -172,7 +172,9 @@ Verdict Comparison::check(bool wantWitness) {
   }
   try {
     for (Kind kind :
-         {Kind::moreUb, Kind::morePoison, Kind::moreUndef, Kind::value})
+         {Kind::moreUb, Kind::morePoison, Kind::moreUndef, Kind::value}) {
+      if (before && kind >= *before)
+        break;
       if (const auto model = find(kind)) {
         verdict.word = VerdictWord::wrong;
         verdict.kind = kind;
@@ -183,6 +185,7 @@ Verdict Comparison::check(bool wantWitness) {
               fmt::format("no earlier kind up to bound {}", limits_.unroll);
         return verdict;
       }
+    }
     if (mayGoBeyond())
       verdict.reason = fmt::format("up to bound {}", limits_.unroll);
   } catch (const smt::OutOfResources &limit) {
@@ -328,7 +331,7 @@ std::optional<std::string> elaborate(const Program &program,
 
 Verdict checkSymbolic(const Program &source, const Program &target,
                       const Semantics &semantics, bool wantWitness,
-                      const SmtLimits &limits) {
+                      const SmtLimits &limits, std::optional<Kind> before) {
   Verdict verdict;
   verdict.engine = "smt";
   core::Function sourceFunction;
@@ -344,7 +347,7 @@ Verdict checkSymbolic(const Program &source, const Program &target,
   try {
     return Comparison(source, sourceFunction, target, targetFunction, semantics,
                       limits)
-        .check(wantWitness);
+        .check(wantWitness, before);
   } catch (const z3::exception &failure) { // memory, for one
     verdict.word = VerdictWord::undecided;
     verdict.reason = fmt::format("Z3: {}", failure.msg());

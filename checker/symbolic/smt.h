@@ -16,6 +16,7 @@
 #include "corpus/program/program.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace checker {
 
@@ -30,9 +31,11 @@ struct SmtLimits {
 /// Both programs satisfy verify() and have equal parameter and return types.
 /// The witness shows the kind, but need not be the smallest. `undecided` when a
 /// limit is reached; `refines` with a reason ("up to bound 16") when a loop may
-/// run longer than it was unrolled.
+/// run longer than it was unrolled. `before`: only kinds that come before that
+/// one are looked for; `refines` then means that there are none.
 Verdict checkSymbolic(const corpus::Program &source,
                       const corpus::Program &target, const Semantics &semantics,
-                      bool wantWitness, const SmtLimits &limits = {});
+                      bool wantWitness, const SmtLimits &limits = {},
+                      std::optional<Kind> before = std::nullopt);
 
 } // namespace checker
