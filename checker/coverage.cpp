@@ -228,7 +228,6 @@ constexpr CoverageLack lacks[] = {
     {'s', "unreachable", "", lines},
     {'s', "call", "", lines},
     {'z', "", "poison_unit=bit", "a term of a value has one poison"},
-    {'z', "call", "", "calls, r has them"},
 };
 
 } // namespace

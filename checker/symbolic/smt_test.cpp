@@ -97,6 +97,21 @@ TEST_F(SymbolicAgreement, OnRandomLoopingPairs) {
   counts.expectBalance(0.03);
 }
 
+TEST_F(SymbolicAgreement, OnRandomCallingPairs) {
+  corpus::RandomOptions options;
+  options.calls = true;
+  options.maximumArguments = 2;
+  options.widths = {1, 2};
+  compareEngines(options, scaled(300), 21);
+  options.maximumBlocks = 4;
+  compareEngines(options, scaled(300), 22);
+  options.attributes = options.undefAndPoison = true;
+  compareEngines(options, scaled(300), 23);
+  counts.expectBalance(0.1);
+  options.loops = true;
+  compareEngines(options, scaled(100), 24);
+}
+
 TEST_F(SymbolicAgreement, OnRandomPairsOfBytes) {
   corpus::RandomOptions options;
   options.widths = {8, 5, 1};

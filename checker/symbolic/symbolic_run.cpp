@@ -16,6 +16,7 @@ using z3::expr;
 namespace {
 
 constexpr std::size_t maximumChoices = 512;
+constexpr std::size_t maximumCalls = 100;
 
 void append(Variables &to, const Variables &from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -83,35 +84,43 @@ const core::Takes &takesOfSymbolicRun() {
   static const core::Takes takes = {
       opcodesOfTerms(), core::feature::sets | core::feature::freezes |
                             core::feature::knobForks | core::feature::blocks |
-                            core::feature::loops};
+                            core::feature::loops | core::feature::calls};
   return takes;
 }
 
 SymbolicInputs::SymbolicInputs(const corpus::Signature &signature,
                                const Semantics &semantics,
                                FreshVariables &fresh)
-    : fresh_(fresh) {
-  const bool hasUndef = semantics.undef == UndefRule::perUse &&
-                        semantics.inputs == Inputs::poisonUndef;
-  for (const corpus::Parameter &parameter : signature.parameters) {
-    const unsigned width = parameter.type.width();
-    Argument argument{
-        fresh.bits(width), fresh.context().bool_val(false), {}, {}};
-    variables_.push_back(argument.bits);
-    if (semantics.inputs != Inputs::defined) {
-      argument.poison = fresh.boolean();
-      variables_.push_back(argument.poison);
-    }
-    if (hasUndef) {
-      argument.undef = fresh.bits(width);
-      variables_.push_back(*argument.undef);
-    }
-    if (isAnySet(semantics)) {
-      argument.members = fresh.bits(1U << width);
-      variables_.push_back(*argument.members);
-    }
-    arguments_.push_back(std::move(argument));
+    : fresh_(fresh), semantics_(semantics) {
+  for (const corpus::Parameter &parameter : signature.parameters)
+    add(parameter.type.width());
+}
+
+void SymbolicInputs::add(unsigned width) {
+  Argument argument{
+      fresh_.bits(width), fresh_.context().bool_val(false), {}, {}};
+  variables_.push_back(argument.bits);
+  if (semantics_.inputs != Inputs::defined) {
+    argument.poison = fresh_.boolean();
+    variables_.push_back(argument.poison);
   }
+  if (semantics_.undef == UndefRule::perUse &&
+      semantics_.inputs == Inputs::poisonUndef) {
+    argument.undef = fresh_.bits(width);
+    variables_.push_back(*argument.undef);
+  }
+  if (isAnySet(semantics_)) {
+    argument.members = fresh_.bits(1U << width);
+    variables_.push_back(*argument.members);
+  }
+  arguments_.push_back(std::move(argument));
+}
+
+SymbolicSet SymbolicInputs::result(const Result &result) {
+  const auto [found, isNew] = results_.try_emplace(result, arguments_.size());
+  if (isNew)
+    add(result.width);
+  return argument(found->second);
 }
 
 SymbolicSet SymbolicInputs::argument(std::size_t index) const {
@@ -150,11 +159,13 @@ SymbolicInputs::concrete(std::size_t index, const z3::model &model) const {
 }
 
 SymbolicRun::SymbolicRun(const core::Function &function, const Program &program,
-                         const SymbolicInputs &inputs, FreshVariables &fresh)
-    : function_(function), fresh_(fresh),
+                         SymbolicInputs &inputs, FreshVariables &fresh)
+    : function_(function), fresh_(fresh), inputs_(inputs),
       returnType_(program.signature.returnType), lanes_(function.end),
       guards_(function.end), guard_(fresh.context().bool_val(true)),
-      ub_(fresh.context().bool_val(false)), beyond_(ub_) {
+      ub_(fresh.context().bool_val(false)), beyond_(ub_),
+      attributes_(program.signature.function.bits), made_{guard_}, ubAt_{ub_},
+      beyondAt_{ub_} {
   values_.resize(program.instructions.size());
   Slot slot = 0;
   for (std::size_t i = 0; i < program.signature.parameters.size(); ++i) {
@@ -193,7 +204,7 @@ void SymbolicRun::writeLiterals() {
 void SymbolicRun::run() {
   const std::span<const Step> steps = function_.steps;
   std::size_t end = 0; ///< of the block at hand, if no run reaches it
-  for (std::size_t i = 0; i < steps.size() && complete_;) {
+  for (std::size_t i = 0; i < steps.size() && lack_.empty();) {
     const Step &step = steps[i];
     if (step.code == core::code::enterBlock) {
       guard_ = guardAt(step.a);
@@ -250,7 +261,91 @@ void SymbolicRun::addUb(const expr &condition, const Variables &picks) {
   if (condition.is_false())
     return;
   ub_ = either(ub_, condition);
+  addAt(ubAt_, condition);
   append(ubPicks_, picks);
+}
+
+void SymbolicRun::addAt(std::vector<expr> &list, const expr &condition) const {
+  for (std::size_t i = 0; i < made_.size(); ++i)
+    list[i] = either(list[i], both(made_[i], condition));
+}
+
+SymbolicRow SymbolicRun::rowAt(core::Value value, Type type) const {
+  SymbolicRow row;
+  Slot slot = value.slot();
+  for (unsigned lane = 0; lane < core::lanesOf(type); ++lane) {
+    row.lanes.push_back(element(slot));
+    row.choices = unionOf(std::move(row.choices), lanes_[slot].choices);
+    slot += 1 + core::laneWidth(type, lane);
+  }
+  return row;
+}
+
+void SymbolicRun::call(const core::Call &call) {
+  // Of those without an effect the engine takes only what surely returns
+  // nothing.
+  constexpr std::uint32_t untraced =
+      corpus::attribute::memoryNone | corpus::attribute::memoryRead;
+  if ((call.functionAttributes & untraced) != 0)
+    return;
+  if (calls_.size() == maximumCalls) {
+    lack_ = "too many calls";
+    return;
+  }
+  const corpus::Signature &signature = call.callee->signature;
+  TracedCall traced{&call, {}, {}};
+  for (std::uint32_t i = 0; i < call.argumentCount; ++i)
+    traced.arguments.push_back(
+        rowAt(function_.callArguments[call.firstArgument + i],
+              signature.parameters[i].type));
+  for (const expr &made : made_)
+    traced.at.push_back(both(made, guard_).simplify());
+
+  Slot slot = call.result.exists() ? call.result.slot() : core::noSlot;
+  Variables choices;
+  const unsigned lanes =
+      call.result.exists() ? core::lanesOf(signature.returnType) : 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned width = core::laneWidth(signature.returnType, lane);
+    std::optional<Term> element;
+    for (std::size_t p = 0; p < traced.at.size(); ++p) {
+      if (traced.at[p].is_false())
+        continue;
+      SymbolicSet set = inputs_.result({p, call.callee->name, lane, width});
+      element =
+          element ? merged(traced.at[p], set.element, *element) : set.element;
+      append(choices, set.choices);
+    }
+    // A call that no run makes.
+    if (!element)
+      element = Term{fresh_.bits(width), fresh_.context().bool_val(false)};
+    lanes_[slot].element = element;
+    slot += 1 + width;
+  }
+  slot = call.result.exists() ? call.result.slot() : core::noSlot;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    lanes_[slot].choices = choices;
+    slot += 1 + core::laneWidth(signature.returnType, lane);
+  }
+
+  const expr no = fresh_.context().bool_val(false);
+  std::vector<expr> after;
+  for (std::size_t i = 0; i <= made_.size(); ++i) {
+    const expr stays =
+        i < made_.size() ? both(made_[i], negate(guard_)).simplify() : no;
+    after.push_back(i == 0 ? stays : either(stays, traced.at[i - 1]));
+  }
+  made_ = std::move(after);
+  ubAt_.push_back(no);
+  beyondAt_.push_back(no);
+  calls_.push_back(std::move(traced));
+}
+
+Trace SymbolicRun::trace() const {
+  Trace trace{calls_, made_, ubAt_, beyondAt_, attributes_};
+  for (expr &end : trace.end)
+    end = both(end, negate(beyond_));
+  return trace;
 }
 
 void SymbolicRun::operate(const Step &step) {
@@ -284,7 +379,7 @@ Variables SymbolicRun::choicesOf(std::span<const Step> steps) const {
 
 Variables SymbolicRun::freshCopies(const Variables &choices) {
   if (choices.size() > maximumChoices)
-    complete_ = false;
+    lack_ = "too many uses of undef values";
   Variables copies;
   for (const expr &choice : choices)
     copies.push_back(choice.is_bool()
@@ -382,6 +477,8 @@ void SymbolicRun::structure(const Step &step) {
     return require(step);
   case core::code::restrictToRange:
     return restrictToRange(step);
+  case core::code::call:
+    return call(function_.calls[step.a]);
   default:
     assert(false && "the engine does not take it");
   }
@@ -406,7 +503,7 @@ void SymbolicRun::control(const Step &step) {
     return addUb(guard_, {});
   case core::code::beyond:
     beyond_ = either(beyond_, guardAt(step.a));
-    return;
+    return addAt(beyondAt_, guardAt(step.a));
   default:
     assert(false && "the engine does not take it");
   }
@@ -429,7 +526,7 @@ std::optional<SymbolicSet> SymbolicRun::valueAt(core::Value value,
 }
 
 void SymbolicRun::noteDefinitions(const Program &program) {
-  if (!complete_)
+  if (!lack_.empty())
     return;
   for (const core::Definition &definition : function_.definitions) {
     const expr computed = definition.guard == core::noSlot

@@ -11,13 +11,13 @@
 #include "checker/core/core.h"
 #include "checker/lane_ops/terms.h"
 #include "checker/semantics/semantics.h"
+#include "checker/symbolic/trace.h"
 
+#include <map>
 #include <optional>
 #include <span>
 
 namespace checker::smt {
-
-using Variables = std::vector<z3::expr>;
 
 /// A set: one element for each value of `choices`.
 struct SymbolicSet {
@@ -25,13 +25,25 @@ struct SymbolicSet {
   Variables choices;
 };
 
-/// The arguments, the same for both sides, before any attribute.
+/// The arguments, and what calls return, the same for both sides, before any
+/// attribute.
 class SymbolicInputs {
 public:
   SymbolicInputs(const corpus::Signature &signature, const Semantics &semantics,
                  FreshVariables &fresh);
   const Variables &variables() const { return variables_; }
   SymbolicSet argument(std::size_t index) const;
+
+  /// A lane of what a call returns: an input of its own for each position in
+  /// the trace and callee.
+  struct Result {
+    std::size_t position = 0;
+    std::string callee;
+    unsigned lane = 0;
+    unsigned width = 1;
+    friend auto operator<=>(const Result &, const Result &) = default; // NOLINT
+  };
+  SymbolicSet result(const Result &result);
   /// Bits that are neither fixed nor poison (poison+undef), or the members of
   /// the set (any-set), in that model.
   struct Concrete {
@@ -41,6 +53,8 @@ public:
     std::uint64_t members = 0; ///< of any-set: bit n stands for the number n
   };
   Concrete concrete(std::size_t index, const z3::model &model) const;
+  /// The results asked for so far.
+  const std::map<Result, std::size_t> &results() const { return results_; }
 
 private:
   struct Argument {
@@ -49,9 +63,13 @@ private:
     std::optional<z3::expr> undef;
     std::optional<z3::expr> members;
   };
+  void add(unsigned width);
+
   FreshVariables &fresh_;
+  const Semantics &semantics_;
   Variables variables_;
-  std::vector<Argument> arguments_;
+  std::vector<Argument> arguments_; ///< and results, as they are asked for
+  std::map<Result, std::size_t> results_; ///< in arguments_
 };
 
 /// What the symbolic engine takes.
@@ -61,10 +79,10 @@ class SymbolicRun {
 public:
   /// `function`: of `program`, with its definitions.
   SymbolicRun(const core::Function &function, const corpus::Program &program,
-              const SymbolicInputs &inputs, FreshVariables &fresh);
+              SymbolicInputs &inputs, FreshVariables &fresh);
 
-  /// False when a set has too many choices; then the rest says nothing.
-  bool complete() const { return complete_; }
+  /// Of what there is too much, or nothing; else the rest says nothing.
+  std::string_view lack() const { return lack_; }
   /// Over the inputs: one way for the run to go.
   const Variables &forks() const { return forks_; }
   /// Some pick leads to UB. Over inputs, forks and ubPicks().
@@ -72,6 +90,7 @@ public:
   const Variables &ubPicks() const { return ubPicks_; }
   /// The run takes more back edges than were unrolled.
   const z3::expr &beyond() const { return beyond_; }
+  Trace trace() const;
   /// What a run that is neither UB nor beyond returns; nothing for void, or
   /// where no run returns. With choices of its own at every call.
   std::optional<SymbolicSet> returned();
@@ -110,11 +129,15 @@ private:
                                      corpus::Type type) const;
   void noteDefinitions(const corpus::Program &program);
   void addUb(const z3::expr &condition, const Variables &picks);
+  void addAt(std::vector<z3::expr> &list, const z3::expr &condition) const;
+  void call(const core::Call &call);
+  SymbolicRow rowAt(core::Value value, corpus::Type type) const;
 
   const core::Function &function_;
   FreshVariables &fresh_;
+  SymbolicInputs &inputs_;
   corpus::Type returnType_;
-  bool complete_ = true;
+  std::string_view lack_;
   std::vector<Lane> lanes_;                     ///< by slot
   std::vector<std::optional<z3::expr>> guards_; ///< by slot; nothing: never
   z3::expr guard_;                              ///< of the block at hand
@@ -122,6 +145,12 @@ private:
   z3::expr ub_;
   Variables ubPicks_;
   z3::expr beyond_;
+  std::uint32_t attributes_; ///< of the function
+  std::vector<TracedCall> calls_;
+  // By number of calls so far.
+  std::vector<z3::expr> made_;
+  std::vector<z3::expr> ubAt_;
+  std::vector<z3::expr> beyondAt_;
   std::vector<std::optional<Value>> values_;
 };
 
