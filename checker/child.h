@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a piece of work in a process of its own, so that whatever becomes of it
-// (no end, no memory left, a crash in Z3) is an answer like any other.
+// Runs pieces of work, each in a process of its own and several at a time, so
+// that whatever becomes of one (no end, no memory left, a crash in Z3) is an
+// answer like any other.
 // Threads: the calling process must have only one, as always with fork().
 #pragma once
 
@@ -13,17 +14,25 @@
 namespace checker {
 
 struct ChildLimits {
-  std::chrono::seconds time{60};     ///< 0 for none
+  std::chrono::seconds time{60};     ///< for each, 0 for none
   std::uint64_t memory = 4ULL << 30; ///< bytes
 };
 
-/// What became of the child: the code that `work` returned, or how it ended
+/// What became of a child: the code that its work returned, or how it ended
 /// before that ("no answer within 60 s", "out of memory", "SIGSEGV").
 using ChildEnd = std::variant<int, std::string>;
 
-/// `work` prints what it has to say in one go, at its end; its code is in
-/// 0..99.
-ChildEnd runInChild(const ChildLimits &limits,
-                    const std::function<int()> &work);
+struct Children {
+  std::size_t count = 0;
+  unsigned atOnce = 1;
+  ChildLimits limits;
+  /// Returns a code in 0..99.
+  std::function<int(std::size_t)> work;
+  /// What became of each, and what it wrote to stdout, in the order of the
+  /// numbers.
+  std::function<void(std::size_t, const ChildEnd &, const std::string &)> done;
+};
+
+void runChildren(const Children &children);
 
 } // namespace checker

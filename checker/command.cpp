@@ -12,8 +12,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <map>
 #include <memory>
+#include <thread>
 
 namespace checker {
 
@@ -27,6 +29,7 @@ struct CheckOptions {
   std::vector<std::string> semantics = {"llvm"};
   Engine engine = Engine::automatic;
   bool json = false;
+  unsigned jobs = 0; ///< 0: as many as there are processors
   Limits limits;
   std::int64_t seconds = ChildLimits().time.count();
   std::uint64_t megabytes = ChildLimits().memory >> 20;
@@ -100,8 +103,21 @@ Pairing pairAcross(const std::vector<ReadFunction> &sources,
   return pairing;
 }
 
-ExitCode exitCodeOf(const Verdict &verdict) {
-  switch (verdict.word) {
+/// What one question comes to; a child hands it on as its exit code.
+struct Answer {
+  VerdictWord word = VerdictWord::undecided;
+  bool isDisputed = false; ///< by another checker
+
+  int toCode() const {
+    return static_cast<int>(word) * 2 + (isDisputed ? 1 : 0);
+  }
+  static Answer ofCode(int code) {
+    return {static_cast<VerdictWord>(code / 2), code % 2 != 0};
+  }
+};
+
+ExitCode exitCodeOf(VerdictWord word) {
+  switch (word) {
   case VerdictWord::refines:
     return ExitCode::nothingWrong;
   case VerdictWord::wrong:
@@ -147,64 +163,85 @@ class Question {
 public:
   Question(const CheckOptions &options, const AliveTv *alive, const Pair &pair,
            const Semantics &semantics)
-      : options_(options), alive_(alive), pair_(pair), semantics_(semantics) {}
+      : options_(&options), alive_(alive), pair_(&pair),
+        semantics_(&semantics) {}
 
-  ExitCode answer() const {
-    const ChildLimits limits{std::chrono::seconds(options_.seconds),
-                             options_.megabytes << 20};
-    const ChildEnd end = runInChild(limits, [&] {
-      Checker checker(options_.limits);
-      return static_cast<int>(
-          print(checkPair(checker, pair_, semantics_, options_.engine)));
-    });
-    if (const int *code = std::get_if<int>(&end))
-      return static_cast<ExitCode>(*code);
+  /// Prints the verdict.
+  Answer answer() const {
+    Checker checker(options_->limits);
+    return print(checkPair(checker, *pair_, *semantics_, options_->engine));
+  }
+  /// Likewise, where there was none.
+  Answer giveUp(const std::string &reason) const {
     Verdict verdict;
     verdict.word = VerdictWord::undecided;
-    verdict.reason = std::get<std::string>(end);
+    verdict.reason = reason;
     return print(verdict);
   }
 
 private:
-  ExitCode print(const Verdict &verdict) const {
-    const std::string name = toString(semantics_);
-    nlohmann::json line = toJson(verdict, pair_.name, name);
-    ExitCode code = exitCodeOf(verdict);
+  Answer print(const Verdict &verdict) const {
+    const std::string name = toString(*semantics_);
+    nlohmann::json line = toJson(verdict, pair_->name, name);
+    Answer answer{verdict.word, false};
     Confirmation confirmation;
     if (alive_ != nullptr) {
       if (verdict.word == VerdictWord::refines ||
           verdict.word == VerdictWord::wrong)
-        confirmation = alive_->confirm(
-            std::get<corpus::Program>(pair_.source->body),
-            std::get<corpus::Program>(pair_.target->body), semantics_, verdict);
+        confirmation =
+            alive_->confirm(std::get<corpus::Program>(pair_->source->body),
+                            std::get<corpus::Program>(pair_->target->body),
+                            *semantics_, verdict);
       line["confirm"] =
           opinionSpelling[static_cast<std::size_t>(confirmation.opinion)];
       if (confirmation.opinion == Opinion::disagrees) {
-        code = ExitCode::incomplete;
+        answer.isDisputed = true;
         fmt::print(
             stderr,
             "irsieve check: @{} under {}: alive-tv disagrees ({}); a bug "
             "of either, please report it, or add the pair to {}\n",
-            pair_.name, name, confirmation.why, options_.differences);
+            pair_->name, name, confirmation.why, options_->differences);
       }
     }
-    if (options_.json) {
+    if (options_->json) {
       fmt::print("{}\n", line.dump());
-      return code;
+      return answer;
     }
-    printText(pair_, verdict, name);
+    printText(*pair_, verdict, name);
     if (alive_ != nullptr)
       fmt::print("alive-tv: {}{}\n", line["confirm"].get<std::string>(),
                  confirmation.why.empty()
                      ? ""
                      : fmt::format(" ({})", confirmation.why));
-    return code;
+    return answer;
   }
 
-  const CheckOptions &options_;
+  const CheckOptions *options_;
   const AliveTv *alive_;
-  const Pair &pair_;
-  const Semantics &semantics_;
+  const Pair *pair_;
+  const Semantics *semantics_;
+};
+
+/// How many of each word, and the exit code of them all.
+class Summary {
+public:
+  void add(const Answer &answer) {
+    ++counts_[static_cast<std::size_t>(answer.word)];
+    code_ = corpus::worse(code_, answer.isDisputed ? ExitCode::incomplete
+                                                   : exitCodeOf(answer.word));
+  }
+  ExitCode code() const { return code_; }
+  void print() const {
+    std::string text;
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      text += fmt::format("{} {} {}", i == 0 ? "" : ",", counts_[i],
+                          verdictSpelling[i]);
+    fmt::print("Summary:{}\n", text);
+  }
+
+private:
+  std::array<std::size_t, verdictSpelling.size()> counts_{};
+  ExitCode code_ = ExitCode::nothingWrong;
 };
 
 ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
@@ -245,13 +282,33 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
     fmt::print(stderr, "irsieve check: @{} has no partner, it is not checked\n",
                function->name);
 
-  ExitCode code = ExitCode::nothingWrong;
+  std::vector<Question> questions;
   for (const Pair &pair : pairing.pairs)
     for (const Semantics &semantics : columns)
-      code = corpus::worse(
-          code, Question(options, alive ? &*alive : nullptr, pair, semantics)
-                    .answer());
-  return code;
+      questions.emplace_back(options, alive ? &*alive : nullptr, pair,
+                             semantics);
+  Summary summary;
+  Children children;
+  children.count = questions.size();
+  children.atOnce = options.jobs != 0
+                        ? options.jobs
+                        : std::max(1U, std::thread::hardware_concurrency());
+  children.limits = {std::chrono::seconds(options.seconds),
+                     options.megabytes << 20};
+  children.work = [&](std::size_t i) { return questions[i].answer().toCode(); };
+  children.done = [&](std::size_t i, const ChildEnd &end,
+                      const std::string &output) {
+    const int *code = std::get_if<int>(&end);
+    if (code != nullptr)
+      fmt::print("{}", output);
+    summary.add(code != nullptr
+                    ? Answer::ofCode(*code)
+                    : questions[i].giveUp(std::get<std::string>(end)));
+  };
+  runChildren(children);
+  if (!options.json)
+    summary.print();
+  return summary.code();
 }
 
 } // namespace
@@ -276,8 +333,17 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->expected(1)
       ->take_all()
       ->capture_default_str();
-  command->add_option("--engine", options->engine, "What decides")
-      ->transform(CLI::CheckedTransformer(engineNames, CLI::ignore_case))
+  std::vector<std::string> engines;
+  for (const auto &[name, engine] : engineNames)
+    engines.push_back(name);
+  command
+      ->add_option_function<std::string>(
+          "--engine",
+          [options](const std::string &name) {
+            options->engine = engineNames.at(name);
+          },
+          "What decides; auto: by cost")
+      ->check(CLI::IsMember(engines))
       ->default_str("auto");
   command
       ->add_option_function<std::string>(
@@ -288,6 +354,10 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
           "text, or json: one object a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->default_str("text");
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "Pairs at a time; 0: as many as there are processors")
+      ->capture_default_str();
   command
       ->add_option("--timeout", options->seconds,
                    "For a pair and semantics; then it is undecided. 0: none")

@@ -265,26 +265,57 @@ TEST(CheckCommand, GivesUpInTimeAndMemory) {
   EXPECT_THAT(little.out, HasSubstr("within 1000 resource units"));
 }
 
-TEST(Child, SaysHowItEnded) {
-  const auto ended = [](ChildLimits limits, const std::function<int()> &work) {
-    return runInChild(limits, work);
-  };
-  ChildLimits limits{std::chrono::seconds(1), std::uint64_t(1) << 30};
-  EXPECT_EQ(ended(limits, [] { return 7; }), ChildEnd(7));
-  EXPECT_EQ(ended(limits,
-                  [] {
-                    pause();
-                    return 0;
-                  }),
-            ChildEnd("no answer within 1 s"));
-  EXPECT_EQ(ended(limits, []() -> int { throw std::bad_alloc(); }),
-            ChildEnd("out of memory (1024 MB)"));
-  EXPECT_EQ(ended(limits,
-                  [] {
-                    std::signal(SIGTERM, SIG_DFL);
-                    return std::raise(SIGTERM);
-                  }),
-            ChildEnd("SIGTERM"));
+TEST(CheckCommand, SumsUp) {
+  const Answer text = run("check pair.ll -j 2");
+  EXPECT_THAT(text.out, testing::EndsWith("Summary: 1 refines, 1 wrong, 0 "
+                                          "unsupported, 0 undecided\n"));
+  EXPECT_THAT(run("check pair.ll --format json").out,
+              Not(HasSubstr("Summary")));
+}
+
+// However many run at a time, the answers come in the order of the pairs.
+TEST(CheckCommand, PairsInParallel) {
+  const Answer one = run("check pair.ll --semantics all -j 1");
+  const Answer many = run("check pair.ll --semantics all -j 7");
+  EXPECT_EQ(one.out, many.out);
+  EXPECT_EQ(one.code, many.code);
+}
+
+TEST(Children, SayHowTheyEnded) {
+  const std::vector<std::function<int()>> works = {
+      [] {
+        std::fputs("seven", stdout);
+        return 7;
+      },
+      [] {
+        pause();
+        return 0;
+      },
+      []() -> int { throw std::bad_alloc(); },
+      [] {
+        std::signal(SIGTERM, SIG_DFL);
+        return std::raise(SIGTERM);
+      }};
+  for (const unsigned atOnce : {1U, 3U}) {
+    std::vector<std::pair<ChildEnd, std::string>> ends;
+    Children children;
+    children.count = works.size();
+    children.atOnce = atOnce;
+    children.limits = {std::chrono::seconds(1), std::uint64_t(1) << 30};
+    children.work = [&](std::size_t i) { return works[i](); };
+    children.done = [&](std::size_t i, const ChildEnd &end,
+                        const std::string &output) {
+      EXPECT_EQ(i, ends.size());
+      ends.emplace_back(end, output);
+    };
+    runChildren(children);
+    const std::vector<std::pair<ChildEnd, std::string>> expected = {
+        {7, "seven"},
+        {"no answer within 1 s", ""},
+        {"out of memory (1024 MB)", ""},
+        {"SIGTERM", ""}};
+    EXPECT_EQ(ends, expected);
+  }
 }
 
 TEST(SemanticsCommand, ListsPresetsAndKnobs) {
