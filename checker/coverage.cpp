@@ -17,6 +17,7 @@ namespace checker {
 namespace {
 
 using corpus::Flags;
+using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
@@ -138,6 +139,53 @@ Program withSwap() {
   return returning(std::move(program), swapped);
 }
 
+/// A byte of its own, written and read again, with the opcode in between.
+Program withMemory(Opcode opcode, corpus::Flags flags) {
+  const Type i8 = Type::integer(8);
+  const Type i64 = Type::integer(64);
+  const Type ptr = Type::pointer();
+  Program program;
+  const Operand a = program.addParameter(i8);
+  Instruction alloca;
+  alloca.opcode = Opcode::alloca_;
+  alloca.type = ptr;
+  alloca.accessedType = i8;
+  alloca.alignment = 1;
+  const Operand one = Operand::constant(i64, 1);
+  const Operand p = program.append(alloca, std::vector{one});
+  Instruction access;
+  access.opcode = Opcode::store;
+  access.alignment = 1;
+  program.append(access, std::vector{a, p});
+  const Operand no = Operand::constant(i1, 0);
+  switch (corpus::info(opcode).shape) {
+  case Shape::address:
+    program.append(opcode, ptr, {p, one, one}, flags);
+    break;
+  case Shape::toInteger:
+    program.append(opcode, i64, {p});
+    break;
+  case Shape::toPointer:
+    program.append(opcode, ptr, {one});
+    break;
+  case Shape::intrinsicCopy:
+    program.append(opcode, Type(), {p, p, one, no});
+    break;
+  case Shape::intrinsicFill:
+    program.append(opcode, Type(), {p, a, one, no});
+    break;
+  case Shape::intrinsicLifetime:
+    program.append(opcode, Type(), {p});
+    break;
+  default:
+    break;
+  }
+  access.opcode = Opcode::load;
+  access.type = i8;
+  const Operand value = program.append(access, std::vector{p});
+  return returning(std::move(program), value);
+}
+
 Program identity() {
   Program program;
   const Operand a = program.addParameter(i2);
@@ -230,6 +278,13 @@ constexpr CoverageLack lacks[] = {
     {'z', "", "poison_unit=bit", "a term of a value has one poison"},
 };
 
+constexpr Opcode memoryOpcodes[] = {
+    Opcode::alloca_,       Opcode::load,          Opcode::store,
+    Opcode::getelementptr, Opcode::ptrtoint,      Opcode::inttoptr,
+    Opcode::ptrtoaddr,     Opcode::memcpy_,       Opcode::memmove_,
+    Opcode::memset_,       Opcode::lifetimeStart, Opcode::lifetimeEnd,
+};
+
 } // namespace
 
 bool CoverageCell::isDecidedTwice() const {
@@ -308,6 +363,16 @@ std::vector<Program> CoverageRow::probes() const {
     return {probe(*this, {i2, i2}, i3)};
   case Shape::intrinsicAssume:
     return {withAssumption()};
+  case Shape::allocation:
+  case Shape::load:
+  case Shape::store:
+  case Shape::address:
+  case Shape::toInteger:
+  case Shape::toPointer:
+  case Shape::intrinsicCopy:
+  case Shape::intrinsicFill:
+  case Shape::intrinsicLifetime:
+    return {withMemory(opcode, flags)};
   case Shape::phi:
     return {withPhi()};
   case Shape::call:
@@ -427,6 +492,16 @@ bool CoverageLack::covers(char letter, const CoverageRow &row,
          (choice.empty() || choice == column.name());
 }
 
-std::span<const CoverageLack> lackTable() { return lacks; }
+std::span<const CoverageLack> lackTable() {
+  static const std::vector<CoverageLack> all = [] {
+    std::vector<CoverageLack> table(std::begin(lacks), std::end(lacks));
+    for (const CoverageEngine &engine : coverageEngines)
+      for (const Opcode opcode : memoryOpcodes)
+        table.push_back({engine.letter, corpus::info(opcode).spelling, "",
+                         "there is no memory yet"});
+    return table;
+  }();
+  return all;
+}
 
 } // namespace checker

@@ -278,6 +278,8 @@ RepresentativeFilter::Key RepresentativeFilter::keyOf(const Operand &operand) {
     return {5, type, operand.payload};
   case Operand::Kind::pooled:
     return {6, type, operand.payload};
+  case Operand::Kind::global:
+    return {7, type, operand.payload};
   }
   assert(false && "unknown operand kind");
   return {};

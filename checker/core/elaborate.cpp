@@ -55,6 +55,16 @@ constexpr Role roleOf(Opcode opcode, Shape shape) {
     return opcode == Opcode::freeze ? Role::freeze : Role::unknown;
   case Shape::extract:
     return Role::extract;
+  case Shape::allocation:
+  case Shape::load:
+  case Shape::store:
+  case Shape::address:
+  case Shape::toInteger:
+  case Shape::toPointer:
+  case Shape::intrinsicCopy:
+  case Shape::intrinsicFill:
+  case Shape::intrinsicLifetime:
+    return Role::unknown;
   case Shape::phi:
     return Role::phi;
   case Shape::call:

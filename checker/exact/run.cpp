@@ -174,6 +174,7 @@ ValueSet Run::operand(const State &at, const Operand &operand) {
     return at.registers[operand.payload];
   case Operand::Kind::block:
   case Operand::Kind::pooled:
+  case Operand::Kind::global:
     break;
   }
   assert(false && "not a value of an integer or a pair");

@@ -55,6 +55,44 @@ void Attributes::add(const Attributes &other) {
     }
 }
 
+std::vector<std::string_view> oldMemoryAttributes(std::uint64_t effects) {
+  constexpr unsigned locations[] = {memory::argument, memory::inaccessible,
+                                    memory::errnoVariable, memory::other};
+  std::uint64_t access = 0;
+  for (const unsigned location : locations)
+    access |= memory::at(effects, location);
+  std::uint64_t touched = 0;
+  for (const unsigned location : locations) {
+    if (memory::at(effects, location) == 0)
+      continue;
+    if (memory::at(effects, location) != access)
+      return {};
+    touched |= std::uint64_t(3) << location;
+  }
+  struct Row {
+    std::uint64_t touched;
+    std::string_view spelling; ///< empty: all of memory
+  };
+  constexpr std::uint64_t both = 3;
+  constexpr Row rows[] = {
+      {both << memory::argument, "argmemonly"},
+      {both << memory::inaccessible, "inaccessiblememonly"},
+      {both << memory::argument | both << memory::inaccessible,
+       "inaccessiblemem_or_argmemonly"},
+      {memory::all, ""},
+  };
+  std::vector<std::string_view> result;
+  for (const Row &row : rows) {
+    if (row.touched != touched)
+      continue;
+    if (!row.spelling.empty())
+      result.push_back(row.spelling);
+    if (access != (memory::read | memory::write))
+      result.push_back(access == memory::read ? "readonly" : "writeonly");
+  }
+  return result;
+}
+
 const Attributes::Value &Attributes::valueOf(std::uint32_t bit) const {
   const auto found =
       std::find_if(values.begin(), values.end(),

@@ -30,21 +30,82 @@ inline constexpr std::uint32_t dereferenceableOrNull = 1U << 11;
 inline constexpr std::uint32_t noalias = 1U << 12;
 inline constexpr std::uint32_t writable = 1U << 13;
 inline constexpr std::uint32_t deadOnUnwind = 1U << 14;
+inline constexpr std::uint32_t readonly = 1U << 15;
+inline constexpr std::uint32_t readnone = 1U << 16;
+inline constexpr std::uint32_t writeonly = 1U << 17;
+/// LLVM 13 to 20 spell captures(none) nocapture.
+inline constexpr std::uint32_t captures = 1U << 18;
+inline constexpr std::uint32_t deadOnReturn = 1U << 19;
+inline constexpr std::uint32_t initializes = 1U << 20;
+inline constexpr std::uint32_t nofree = 1U << 21;
+inline constexpr std::uint32_t nullPointerIsValid = 1U << 22;
+/// Other than memory(none) and memory(read).
+inline constexpr std::uint32_t memory = 1U << 23;
+/// Of a call site: printed in front of it.
+inline constexpr std::uint32_t tail = 1U << 24;
+inline constexpr std::uint32_t invariantLoad = 1U << 25;
+
+/// Attributes of functions and calls that mean nothing where there is no
+/// pointer.
+inline constexpr std::uint32_t aboutPointers =
+    nofree | nullPointerIsValid | tail;
 } // namespace attribute
+
+/// What a pointer may be captured of: bits of the value of `captures`.
+namespace captures {
+inline constexpr std::uint64_t addressIsNull = 1;
+inline constexpr std::uint64_t address = 2 | addressIsNull;
+inline constexpr std::uint64_t readProvenance = 4;
+inline constexpr std::uint64_t provenance = 8 | readProvenance;
+inline constexpr std::uint64_t all = address | provenance;
+/// What says more says less too.
+constexpr bool isClosed(std::uint64_t bits) {
+  return bits <= all && ((bits & 2) == 0 || (bits & 1) != 0) &&
+         ((bits & 8) == 0 || (bits & 4) != 0);
+}
+} // namespace captures
+
+/// What a call may do to which memory: the value of `memory` has two bits for
+/// each location.
+namespace memory {
+inline constexpr std::uint64_t read = 1;
+inline constexpr std::uint64_t write = 2;
+inline constexpr unsigned argument = 0; ///< what its pointer arguments point to
+inline constexpr unsigned inaccessible = 2;
+inline constexpr unsigned errnoVariable = 4;
+inline constexpr unsigned other = 6;
+inline constexpr std::uint64_t readOnly = 0x55;
+inline constexpr std::uint64_t writeOnly = 0xAA;
+inline constexpr std::uint64_t all = 0xFF;
+/// Of read and write, what is allowed at that location.
+constexpr std::uint64_t at(std::uint64_t effects, unsigned location) {
+  return effects >> location & 3;
+}
+} // namespace memory
 
 /// What an attribute says beside its name.
 enum class AttributeValue : std::uint8_t {
   none,
-  interval,   ///< low, high: [low, high), which may wrap, of the value's type
-  bytes,      ///< low: a number of bytes, not 0
-  powerOfTwo, ///< low: bytes, a power of two
+  interval,     ///< low, high: [low, high), which may wrap, of the value's type
+  bytes,        ///< low: a number of bytes, not 0
+  powerOfTwo,   ///< low: bytes, a power of two
+  byteInterval, ///< low, high: offsets [low, high), signed
+  captures,     ///< low: other than through the result, high: through it
+  memory,       ///< low: effects by location, neither none, read nor all
 };
+constexpr bool hasHigh(AttributeValue value) {
+  return value == AttributeValue::interval ||
+         value == AttributeValue::byteInterval ||
+         value == AttributeValue::captures;
+}
 
 /// Where an attribute may stand, one bit each.
 namespace place {
 inline constexpr std::uint8_t integer = 1; ///< parameter or result, and vectors
 inline constexpr std::uint8_t pointer = 2; ///< parameter or result
 inline constexpr std::uint8_t function = 4; ///< function or call site
+/// Metadata of a load; a row with nothing else may stand on one of any type.
+inline constexpr std::uint8_t load = 8;
 inline constexpr std::uint8_t value = integer | pointer;
 } // namespace place
 
@@ -56,9 +117,11 @@ struct AttributeInfo {
   unsigned since; ///< the first LLVM release that has it
 };
 
-inline constexpr std::array<AttributeInfo, 15> attributeTable = {{
-    {attribute::noundef, "noundef", place::value, AttributeValue::none, 13},
-    {attribute::range, "range", place::integer, AttributeValue::interval, 19},
+inline constexpr std::array<AttributeInfo, 26> attributeTable = {{
+    {attribute::noundef, "noundef", place::value | place::load,
+     AttributeValue::none, 13},
+    {attribute::range, "range", place::integer | place::load,
+     AttributeValue::interval, 19},
     {attribute::willreturn, "willreturn", place::function, AttributeValue::none,
      13},
     {attribute::nounwind, "nounwind", place::function, AttributeValue::none,
@@ -71,16 +134,36 @@ inline constexpr std::array<AttributeInfo, 15> attributeTable = {{
      AttributeValue::none, 13},
     {attribute::memoryRead, "memory(read)", place::function,
      AttributeValue::none, 13},
-    {attribute::nonnull, "nonnull", place::pointer, AttributeValue::none, 13},
-    {attribute::align, "align", place::pointer, AttributeValue::powerOfTwo, 13},
-    {attribute::dereferenceable, "dereferenceable", place::pointer,
-     AttributeValue::bytes, 13},
+    {attribute::nonnull, "nonnull", place::pointer | place::load,
+     AttributeValue::none, 13},
+    {attribute::align, "align", place::pointer | place::load,
+     AttributeValue::powerOfTwo, 13},
+    {attribute::dereferenceable, "dereferenceable",
+     place::pointer | place::load, AttributeValue::bytes, 13},
     {attribute::dereferenceableOrNull, "dereferenceable_or_null",
-     place::pointer, AttributeValue::bytes, 13},
+     place::pointer | place::load, AttributeValue::bytes, 13},
     {attribute::noalias, "noalias", place::pointer, AttributeValue::none, 13},
     {attribute::writable, "writable", place::pointer, AttributeValue::none, 18},
     {attribute::deadOnUnwind, "dead_on_unwind", place::pointer,
      AttributeValue::none, 18},
+    {attribute::readonly, "readonly", place::pointer, AttributeValue::none, 13},
+    {attribute::readnone, "readnone", place::pointer, AttributeValue::none, 13},
+    {attribute::writeonly, "writeonly", place::pointer, AttributeValue::none,
+     13},
+    {attribute::captures, "captures", place::pointer, AttributeValue::captures,
+     13},
+    {attribute::deadOnReturn, "dead_on_return", place::pointer,
+     AttributeValue::none, 21},
+    {attribute::initializes, "initializes", place::pointer,
+     AttributeValue::byteInterval, 19},
+    {attribute::nofree, "nofree", place::pointer | place::function,
+     AttributeValue::none, 13},
+    {attribute::nullPointerIsValid, "null_pointer_is_valid", place::function,
+     AttributeValue::none, 13},
+    {attribute::memory, "memory", place::function, AttributeValue::memory, 13},
+    {attribute::tail, "tail", place::function, AttributeValue::none, 13},
+    {attribute::invariantLoad, "invariant.load", place::load,
+     AttributeValue::none, 13},
 }};
 
 /// A set of attributes on one parameter, one return value or one function.
@@ -90,7 +173,7 @@ struct Attributes {
   struct Value {
     std::uint32_t bit = 0;
     std::uint64_t low = 0;
-    std::uint64_t high = 0; ///< 0 unless the value is an interval
+    std::uint64_t high = 0; ///< 0 unless hasHigh()
     friend bool operator==(const Value &, const Value &) = default;
   };
 
@@ -117,5 +200,9 @@ struct Attributes {
 
 /// Requires the bit of a row.
 const AttributeInfo &attributeInfo(std::uint32_t bit);
+
+/// How LLVM 13 to 15 say `memory` with these effects, as attributes of the
+/// function; empty: they cannot.
+std::vector<std::string_view> oldMemoryAttributes(std::uint64_t effects);
 
 } // namespace corpus

@@ -68,10 +68,12 @@ class LeastSequence {
 public:
   LeastSequence(const Program &program, const Numbering &fixed)
       : program_(program), movable_(program.isStraightLine()),
-        hasCall_(std::any_of(
+        hasEffects_(std::any_of(
             program.instructions.begin(), program.instructions.end(),
             [](const Instruction &instruction) {
-              return info(instruction.opcode).shape == Shape::call;
+              return info(instruction.opcode)
+                  .has(trait::mayNotReturn | trait::readsMemory |
+                       trait::writesMemory);
             })),
         next_(static_cast<std::size_t>(
             std::count_if(fixed.begin(), fixed.end(),
@@ -139,7 +141,7 @@ private:
       return false;
     const Instruction &instruction = program_.instructions[index];
     const bool last = info(instruction.opcode).isTerminator();
-    const bool ordered = hasCall_ && mayBeSeen(instruction);
+    const bool ordered = hasEffects_ && mayBeSeen(instruction);
     for (std::size_t i = 0; i < index; ++i)
       if (position_[i] == notNumbered &&
           (last || (ordered && mayBeSeen(program_.instructions[i]))))
@@ -265,7 +267,7 @@ private:
 
   const Program &program_;
   const bool movable_;
-  const bool hasCall_;
+  const bool hasEffects_;
   std::size_t keyCount_ = 0;
   std::size_t next_;
   Numbering numbering_;
@@ -341,6 +343,22 @@ void renumberConstants(Program &program) {
       operand = program.literal(operand.type, old[operand.payload].lanes);
 }
 
+/// Global variables in the order of first use, without those that nothing uses.
+void renumberGlobals(Program &program) {
+  const std::vector<Global> old = std::exchange(program.globals, {});
+  for (Operand &operand : program.operands) {
+    if (!operand.is(Operand::Kind::global))
+      continue;
+    const Global &wanted = old[operand.payload];
+    auto found =
+        std::find(program.globals.begin(), program.globals.end(), wanted);
+    if (found == program.globals.end())
+      found = program.globals.insert(found, wanted);
+    operand.payload =
+        static_cast<std::uint64_t>(found - program.globals.begin());
+  }
+}
+
 Numbering unnumbered(const Program &program) {
   return Numbering(program.signature.parameters.size(), notNumbered);
 }
@@ -397,6 +415,7 @@ Program canonical(const Program &program) {
   renumberCallAttributes(out);
   renumberCallees(out);
   renumberConstants(out);
+  renumberGlobals(out);
   return out;
 }
 
@@ -430,16 +449,19 @@ std::pair<Program, Program> canonicalPair(const Program &source,
     renumberCallAttributes(*program);
     renumberCallees(*program);
     renumberConstants(*program);
+    renumberGlobals(*program);
   }
   return pair;
 }
 
 std::pair<Program, Program> abstractPair(const Program &source,
                                          const Program &target) {
-  // The index of extractvalue is not a value of the function.
+  // The index of extractvalue is not a value of the function, nor is the size
+  // of an allocation.
   const auto isIndex = [](const Instruction &instruction,
                           const Operand &operand) {
-    return info(instruction.opcode).shape == Shape::extract &&
+    const Shape shape = info(instruction.opcode).shape;
+    return (shape == Shape::extract || shape == Shape::allocation) &&
            operand.is(Operand::Kind::constant);
   };
   std::set<unsigned> widths;

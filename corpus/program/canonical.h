@@ -6,9 +6,9 @@
 // The form: operands that may be swapped stand in the order literal < argument
 // < instruction, ties by value; instructions stand so that the sequence is the
 // least one; arguments are numbered by first use. Instructions move only in
-// straight lines, and calls, assumptions and divisions keep their order where
-// there is a call. The result means the same under every preset.
-// Threads: pure functions.
+// straight lines, and accesses, calls, assumptions and divisions keep their
+// order where there is an access or a call. The result means the same under
+// every preset. Threads: pure functions.
 #pragma once
 
 #include "corpus/program/program.h"

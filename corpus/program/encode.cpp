@@ -36,11 +36,11 @@ public:
   void opcode(Opcode value) { out_.push_back(info(value).code); }
   void flags(Flags value) { out_.push_back(value.bits()); }
   void type(Type value) { number(value.id()); }
+  void boolean(bool value) { byte(value ? 1 : 0); }
+  void byte(std::uint8_t value) { out_.push_back(value); }
   template <typename T> void integer(T value) { number(value); }
-  /// Whether this optional last part is there.
-  template <typename T> bool hasPart(const std::vector<T> &values) {
-    return !values.empty();
-  }
+  /// Whether this optional part is there, or one behind it.
+  bool hasPart(bool isThere) { return isThere; }
 
 private:
   Bytes &out_;
@@ -81,6 +81,8 @@ public:
     value = found.value_or(Opcode::unreachable);
   }
   void flags(Flags &value) { value = Flags(next()); }
+  void boolean(bool &value) { value = next() != 0; }
+  void byte(std::uint8_t &value) { value = next(); }
   void type(Type &value) {
     std::uint32_t id = 0;
     integer(id);
@@ -91,9 +93,7 @@ public:
     value = static_cast<T>(wide);
     good_ = good_ && value == wide;
   }
-  template <typename T> bool hasPart(const std::vector<T> &) {
-    return !bytes_.empty();
-  }
+  bool hasPart(bool) { return !bytes_.empty(); }
 
 private:
   std::uint8_t next() {
@@ -148,7 +148,7 @@ void transfer(Archive &archive, T &attributes) requires
     if constexpr (!std::is_const_v<T>)
       value.bit = row.bit;
     archive.integer(value.low);
-    if (row.value == AttributeValue::interval)
+    if (hasHigh(row.value))
       archive.integer(value.high);
   }
 }
@@ -210,7 +210,8 @@ void transfer(Archive &archive, T &program) requires
     for (auto &parameter : call.parameters)
       transfer(archive, parameter);
   }
-  if (!archive.hasPart(program.constants))
+  const bool hasGlobals = program.bigEndian || !program.globals.empty();
+  if (!archive.hasPart(hasGlobals || !program.constants.empty()))
     return;
   archive.size(program.constants);
   for (auto &constant : program.constants) {
@@ -219,6 +220,21 @@ void transfer(Archive &archive, T &program) requires
     for (auto &lane : constant.lanes)
       transfer(archive, lane);
   }
+  if (!archive.hasPart(hasGlobals))
+    return;
+  archive.size(program.globals);
+  for (auto &global : program.globals) {
+    archive.text(global.name);
+    archive.type(global.type);
+    archive.integer(global.count);
+    archive.integer(global.alignment);
+    archive.boolean(global.isConstant);
+    archive.size(global.contents);
+    for (auto &byte : global.contents)
+      archive.byte(byte);
+  }
+  if (archive.hasPart(program.bigEndian))
+    archive.boolean(program.bigEndian);
 }
 
 /// What the encoding leaves out because verify() fixes it.

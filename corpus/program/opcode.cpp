@@ -31,8 +31,13 @@ struct FlagSince {
   unsigned since;
 };
 constexpr FlagSince youngFlags[] = {
-    {disjoint, {}, 18},       {nneg, {}, 18},           {samesign, {}, 20},
-    {nuw, Opcode::trunc, 19}, {nsw, Opcode::trunc, 19},
+    {disjoint, {}, 18},
+    {nneg, {}, 18},
+    {samesign, {}, 20},
+    {nuw, Opcode::trunc, 19},
+    {nsw, Opcode::trunc, 19},
+    {nusw, {}, 19},
+    {nuw, Opcode::getelementptr, 19},
 };
 
 } // namespace

@@ -42,6 +42,9 @@ inline constexpr Flags exact(4);
 inline constexpr Flags disjoint(8);
 inline constexpr Flags nneg(16);
 inline constexpr Flags samesign(32);
+/// Says nusw too, which does not stand beside it.
+inline constexpr Flags inbounds(64);
+inline constexpr Flags nusw(128);
 } // namespace flag
 
 struct FlagInfo {
@@ -50,7 +53,9 @@ struct FlagInfo {
 };
 
 /// In the order in which LLVM prints them.
-inline constexpr std::array<FlagInfo, 6> flagTable = {{
+inline constexpr std::array<FlagInfo, 8> flagTable = {{
+    {flag::inbounds, "inbounds"},
+    {flag::nusw, "nusw"},
     {flag::nuw, "nuw"},
     {flag::nsw, "nsw"},
     {flag::exact, "exact"},
@@ -75,6 +80,15 @@ enum class Shape : std::uint8_t {
   intrinsicThreeWay,
   intrinsicAssume,
   extract,
+  allocation,
+  load,
+  store,
+  address,
+  toInteger,
+  toPointer,
+  intrinsicCopy,
+  intrinsicFill,
+  intrinsicLifetime,
   phi,
   call,
   terminator,
@@ -122,6 +136,9 @@ inline constexpr Traits predicate = 1U << 12;
 inline constexpr Traits callee = 1U << 13;
 inline constexpr Traits accessedType = 1U << 14;
 inline constexpr Traits alignment = 1U << 15;
+
+/// Which byte of memory is the lowest one of a value matters.
+inline constexpr Traits byteOrder = 1U << 16;
 
 /// Executing it may be immediate UB whatever the knobs say.
 inline constexpr Traits mayBeUb = division | immediateUb;

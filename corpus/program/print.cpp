@@ -34,6 +34,62 @@ std::string typed(const Program &program, const Operand &operand) {
                      printOperand(program, operand));
 }
 
+std::string join(std::span<const std::string> parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// `address, read_provenance`; `none`.
+std::string printCaptured(std::uint64_t bits) {
+  std::vector<std::string> parts;
+  if ((bits & captures::address) == captures::address)
+    parts.emplace_back("address");
+  else if ((bits & captures::addressIsNull) != 0)
+    parts.emplace_back("address_is_null");
+  if ((bits & captures::provenance) == captures::provenance)
+    parts.emplace_back("provenance");
+  else if ((bits & captures::readProvenance) != 0)
+    parts.emplace_back("read_provenance");
+  return parts.empty() ? "none" : join(parts);
+}
+
+std::string printCaptures(const Attributes::Value &value, unsigned release) {
+  if (release < 21 && value.low == 0 && value.high == 0)
+    return " nocapture";
+  std::string text =
+      value.low == 0 && value.high != 0 ? "" : printCaptured(value.low);
+  if (value.high != value.low)
+    text += fmt::format("{}ret: {}", text.empty() ? "" : ", ",
+                        printCaptured(value.high));
+  return fmt::format(" captures({})", text);
+}
+
+/// What `other` allows stands in front, for all that is not named.
+std::string printMemory(std::uint64_t effects, unsigned release) {
+  if (release < 16)
+    return fmt::format(" {}", fmt::join(oldMemoryAttributes(effects), " "));
+  static constexpr std::string_view accesses[] = {"none", "read", "write",
+                                                  "readwrite"};
+  struct Location {
+    unsigned at;
+    std::string_view name;
+    unsigned since;
+  };
+  static constexpr Location locations[] = {
+      {memory::argument, "argmem", 16},
+      {memory::inaccessible, "inaccessiblemem", 16},
+      {memory::errnoVariable, "errnomem", 21},
+  };
+  const std::uint64_t other = memory::at(effects, memory::other);
+  std::vector<std::string> parts;
+  if (other != 0)
+    parts.emplace_back(accesses[other]);
+  for (const Location &location : locations)
+    if (memory::at(effects, location.at) != other && location.since <= release)
+      parts.push_back(fmt::format("{}: {}", location.name,
+                                  accesses[memory::at(effects, location.at)]));
+  return fmt::format(" memory({})", join(parts));
+}
+
 /// One attribute with a space before it.
 std::string printAttribute(const AttributeInfo &row,
                            const Attributes &attributes, Type type,
@@ -56,6 +112,14 @@ std::string printAttribute(const AttributeInfo &row,
   }
   case AttributeValue::bytes:
     return fmt::format(" {}({})", row.spelling, value.low);
+  case AttributeValue::byteInterval:
+    return fmt::format(" {}(({}, {}))", row.spelling,
+                       static_cast<std::int64_t>(value.low),
+                       static_cast<std::int64_t>(value.high));
+  case AttributeValue::captures:
+    return printCaptures(value, release);
+  case AttributeValue::memory:
+    return printMemory(value.low, release);
   case AttributeValue::powerOfTwo:
     return fmt::format(" {} {}", row.spelling, value.low);
   }
@@ -66,9 +130,71 @@ std::string printAttributes(const Attributes &attributes, Type type,
                             unsigned release) {
   std::string text;
   for (const AttributeInfo &row : attributeTable)
-    if (attributes.has(row.bit))
+    if (attributes.has(row.bit) && row.bit != attribute::tail)
       text += printAttribute(row, attributes, type, release);
   return text;
+}
+
+/// `, !range !{i8 0, i8 4}`
+std::string printMetadata(const Attributes &attributes, Type type) {
+  std::string text;
+  for (const AttributeInfo &row : attributeTable) {
+    if (!attributes.has(row.bit))
+      continue;
+    text += fmt::format(", !{} !{{", row.spelling);
+    if (row.value == AttributeValue::interval) {
+      const Attributes::Value &value = attributes.valueOf(row.bit);
+      const Type lane = type.lane(0);
+      text += fmt::format("{0} {1}, {0} {2}", toString(lane),
+                          signExtend(value.low, lane.width()),
+                          signExtend(value.high, lane.width()));
+    } else if (row.value != AttributeValue::none) {
+      text += fmt::format("i64 {}", attributes.valueOf(row.bit).low);
+    }
+    text += "}";
+  }
+  return text;
+}
+
+/// Quoted where LLVM would.
+std::string globalName(std::string_view name) {
+  const bool isPlain = !name.empty() && (name[0] < '0' || name[0] > '9') &&
+                       std::all_of(name.begin(), name.end(), [](char c) {
+                         return (c >= '0' && c <= '9') ||
+                                (c >= 'a' && c <= 'z') ||
+                                (c >= 'A' && c <= 'Z') || c == '_' ||
+                                c == '.' || c == '$' || c == '-';
+                       });
+  if (isPlain)
+    return fmt::format("@{}", name);
+  std::string text = "@\"";
+  for (const char c : name)
+    if (c < ' ' || c > '~' || c == '"' || c == '\\')
+      text += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    else
+      text += c;
+  return text + '"';
+}
+
+/// `i32`, `[4 x i8]`
+std::string printAllocated(Type type, std::uint64_t count) {
+  return count == 1 ? toString(type)
+                    : fmt::format("[{} x {}]", count, toString(type));
+}
+
+/// `@g = external global i32, align 4`
+std::string printGlobal(const Global &global) {
+  std::string contents;
+  for (const std::uint8_t byte : global.contents)
+    contents += fmt::format("\\{:02X}", byte);
+  const std::string type =
+      contents.empty() ? printAllocated(global.type, global.count)
+                       : fmt::format("[{} x i8]", global.contents.size());
+  return fmt::format("{} = {}{} {}{}, align {}", globalName(global.name),
+                     contents.empty() ? "external " : "",
+                     global.isConstant ? "constant" : "global", type,
+                     contents.empty() ? "" : fmt::format(" c\"{}\"", contents),
+                     global.alignment);
 }
 
 /// As the name of an overloaded intrinsic has it.
@@ -82,11 +208,8 @@ std::string intrinsicName(const Program &program,
                           const Instruction &instruction) {
   const OpcodeInfo &row = info(instruction.opcode);
   std::string name(row.spelling);
-  const Suffix suffix = info(row.shape).suffix;
-  if (suffix == Suffix::resultAndValue)
-    name += "." + suffixOf(instruction.type);
-  if (suffix != Suffix::none)
-    name += "." + suffixOf(typeOf(program, instruction));
+  for (const Type type : suffixTypes(program, instruction).list())
+    name += "." + suffixOf(type);
   return name;
 }
 
@@ -127,11 +250,13 @@ std::string printCall(const Program &program, const Instruction &instruction,
         fmt::format("{}{}{} {}", i == 0 ? "" : ", ", toString(values[i].type),
                     extra, printOperand(program, values[i]));
   }
-  const std::string name = instruction.opcode == Opcode::call
-                               ? program.callees[instruction.callee].name
-                               : intrinsicName(program, instruction);
+  const std::string name =
+      instruction.opcode == Opcode::call
+          ? globalName(program.callees[instruction.callee].name)
+          : "@" + intrinsicName(program, instruction);
   return fmt::format(
-      "call{} {} @{}({}){}",
+      "{}call{} {} {}({}){}",
+      attributes.function.has(attribute::tail) ? "tail " : "",
       printAttributes(attributes.result, instruction.type, release),
       toString(instruction.type), name, arguments,
       printAttributes(attributes.function, Type(), release));
@@ -156,6 +281,30 @@ std::string printTerminator(const Program &program,
   return text;
 }
 
+/// ` i8, ptr %a, i64 1`. What does not count arrays counts structures of its
+/// scale with an empty array at the front.
+std::string printAddress(const Program &program,
+                         const Instruction &instruction) {
+  const std::vector<AddressStep> steps = addressSteps(program, instruction);
+  const std::uint64_t last = steps.back().scale;
+  std::string type = last == 1 || last == 2 || last == 4 || last == 8
+                         ? fmt::format("i{}", 8 * last)
+                         : fmt::format("[{} x i8]", last);
+  std::string indices;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (!step->countsArrays)
+      indices = ", i32 0" + indices;
+    if (step != steps.rbegin())
+      type = step->countsArrays ? fmt::format("[{} x {}]", step->elements, type)
+                                : fmt::format("<{{ [0 x {}], [{} x i8] }}>",
+                                              type, step->scale);
+    indices = ", " + typed(program, step->index) + indices;
+  }
+  return fmt::format(" {}, {}{}", type,
+                     typed(program, program.operandsOf(instruction)[0]),
+                     indices);
+}
+
 std::string printBody(const Program &program, const Instruction &instruction,
                       unsigned release) {
   const OpcodeInfo &row = info(instruction.opcode);
@@ -176,8 +325,29 @@ std::string printBody(const Program &program, const Instruction &instruction,
   case Shape::binary:
     return fmt::format("{} {}, {}", text, typed(program, values[0]),
                        printOperand(program, values[1]));
+  case Shape::allocation:
+    return fmt::format(
+        "{} {}, align {}", text,
+        printAllocated(instruction.accessedType, values[0].payload),
+        instruction.alignment);
+  case Shape::load:
+    text += fmt::format(" {}, {}, align {}", toString(instruction.type),
+                        typed(program, values[0]), instruction.alignment);
+    return instruction.attributes == Instruction::noAttributes
+               ? text
+               : text +
+                     printMetadata(
+                         program.callAttributes[instruction.attributes].result,
+                         instruction.type);
+  case Shape::store:
+    return fmt::format("{} {}, {}, align {}", text, typed(program, values[0]),
+                       typed(program, values[1]), instruction.alignment);
+  case Shape::address:
+    return text + printAddress(program, instruction);
   case Shape::widen:
   case Shape::narrow:
+  case Shape::toInteger:
+  case Shape::toPointer:
     return fmt::format("{} {} to {}", text, typed(program, values[0]),
                        toString(instruction.type));
   case Shape::extract:
@@ -214,9 +384,9 @@ std::string printDeclaration(const Callee &callee, unsigned release) {
         "{}{}{}", parameters.empty() ? "" : ", ", toString(parameter.type),
         printAttributes(parameter.attributes, parameter.type, release));
   return fmt::format(
-      "declare{} {} @{}({}){}",
+      "declare{} {} {}({}){}",
       printAttributes(signature.result, signature.returnType, release),
-      toString(signature.returnType), callee.name, parameters,
+      toString(signature.returnType), globalName(callee.name), parameters,
       printAttributes(signature.function, Type(), release));
 }
 
@@ -247,6 +417,8 @@ std::string printOperand(const Program &program, const Operand &operand) {
     return resultName(operand.payload);
   case Operand::Kind::block:
     return fmt::format("%{}", blockName(operand.payload));
+  case Operand::Kind::global:
+    return globalName(program.globals[operand.payload].name);
   }
   return "?";
 }
@@ -267,9 +439,9 @@ std::string printFunction(const Program &program, std::string_view name,
         argumentName(i));
   }
   std::string text = fmt::format(
-      "define{} {} @{}({}){} {{\n",
+      "define{} {} {}({}){} {{\n",
       printAttributes(signature.result, signature.returnType, release),
-      toString(signature.returnType), name, parameters,
+      toString(signature.returnType), globalName(name), parameters,
       printAttributes(signature.function, Type(), release));
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     if (program.blocks.size() > 1)
@@ -290,6 +462,9 @@ std::vector<std::string> printDeclarations(const Program &program,
   };
   for (const Instruction &instruction : program.instructions) {
     const OpcodeInfo &row = info(instruction.opcode);
+    for (const Operand &operand : program.operandsOf(instruction))
+      if (operand.is(Operand::Kind::global))
+        add(printGlobal(program.globals[operand.payload]));
     if (row.shape == Shape::call) {
       add(printDeclaration(program.callees[instruction.callee], release));
     } else if (row.isIntrinsic()) {
@@ -307,9 +482,15 @@ std::vector<std::string> printDeclarations(const Program &program,
   return lines;
 }
 
+namespace {
+std::string printLayout(const Program &program) {
+  return program.bigEndian ? "target datalayout = \"E\"\n" : "";
+}
+} // namespace
+
 std::string printModule(const Program &program, std::string_view name,
                         unsigned release) {
-  std::string text;
+  std::string text = printLayout(program);
   for (const std::string &line : printDeclarations(program, release))
     text += line + "\n";
   return text + (text.empty() ? "" : "\n") +
@@ -322,8 +503,8 @@ std::string printPair(const Program &source, const Program &target,
   for (std::string &line : printDeclarations(target, release))
     if (std::find(lines.begin(), lines.end(), line) == lines.end())
       lines.push_back(std::move(line));
-  return fmt::format("{}{}{}\n{}", fmt::join(lines, "\n"),
-                     lines.empty() ? "" : "\n\n",
+  return fmt::format("{}{}{}{}\n{}", printLayout(source),
+                     fmt::join(lines, "\n"), lines.empty() ? "" : "\n\n",
                      printFunction(source, "src", release),
                      printFunction(target, "tgt", release));
 }

@@ -38,6 +38,8 @@ void Program::clear() {
   callees.clear();
   callAttributes.clear();
   constants.clear();
+  globals.clear();
+  bigEndian = false;
 }
 
 Program Program::withoutBlocks() const {
@@ -46,6 +48,8 @@ Program Program::withoutBlocks() const {
   out.callees = callees;
   out.callAttributes = callAttributes;
   out.constants = constants;
+  out.globals = globals;
+  out.bigEndian = bigEndian;
   return out;
 }
 
@@ -108,6 +112,11 @@ unsigned Program::instructionCount() const {
                     }));
 }
 
+std::uint64_t allocationSize(Type type) {
+  assert(type.isSingle());
+  return std::bit_ceil(storeSize(type));
+}
+
 std::uint32_t functionAttributeBits(const Program &program,
                                     const Instruction &call) {
   std::uint32_t bits = program.callees[call.callee].signature.function.bits;
@@ -138,7 +147,8 @@ public:
 
   std::optional<std::string> run() {
     if (!checkLayout() || !checkSignature() || !checkConstants() ||
-        !checkInstructions() || !checkDominance())
+        !checkGlobals() || !checkInstructions() || !checkByteOrder() ||
+        !checkDominance())
       return std::move(problem_);
     return std::nullopt;
   }
@@ -180,7 +190,9 @@ private:
       if (!attributes.has(row.bit))
         continue;
       // Of an aggregate what may stand on values of every type.
-      if (places == 0 || (row.places & places) != places)
+      const std::uint8_t needed =
+          row.places == place::load ? places & place::load : places;
+      if (needed == 0 || (row.places & needed) != needed)
         return fail(
             fmt::format("attribute {} in the wrong place", row.spelling));
       if (row.value == AttributeValue::none)
@@ -216,6 +228,15 @@ private:
       return value.low != 0 && value.high == 0;
     case AttributeValue::powerOfTwo:
       return std::has_single_bit(value.low) && value.high == 0;
+    case AttributeValue::byteInterval:
+      return static_cast<std::int64_t>(value.low) <
+             static_cast<std::int64_t>(value.high);
+    case AttributeValue::captures:
+      return captures::isClosed(value.low) && captures::isClosed(value.high) &&
+             (value.low != captures::all || value.high != captures::all);
+    case AttributeValue::memory:
+      return value.high == 0 && value.low != 0 && value.low < memory::all &&
+             value.low != memory::readOnly;
     }
     return false;
   }
@@ -256,6 +277,40 @@ private:
     return true;
   }
 
+  static bool isAllocation(Type type, std::uint64_t count,
+                           std::uint32_t alignment) {
+    return type.isSingle() &&
+           count < maximumAllocation / allocationSize(type) &&
+           std::has_single_bit(alignment);
+  }
+
+  bool checkGlobals() {
+    for (std::size_t i = 0; i < program_.globals.size(); ++i) {
+      const Global &global = program_.globals[i];
+      if (!isAllocation(global.type, global.count, global.alignment))
+        return fail("a global variable that cannot be");
+      if (!global.contents.empty() &&
+          (!global.isConstant ||
+           global.contents.size() !=
+               global.count * allocationSize(global.type)))
+        return fail("contents that do not fit their global variable");
+      for (std::size_t j = 0; j < i; ++j)
+        if (program_.globals[j].name == global.name)
+          return fail("two global variables of one name");
+    }
+    return true;
+  }
+
+  bool checkByteOrder() {
+    if (program_.bigEndian &&
+        std::none_of(program_.instructions.begin(), program_.instructions.end(),
+                     [](const Instruction &instruction) {
+                       return info(instruction.opcode).has(trait::byteOrder);
+                     }))
+      return fail("a byte order without anything in memory");
+    return true;
+  }
+
   static bool isScalarLiteral(const Operand &operand) {
     if (operand.is(Operand::Kind::undef) || operand.is(Operand::Kind::poison))
       return operand.payload == 0;
@@ -286,6 +341,11 @@ private:
           program_.constants[operand.payload].type != operand.type)
         return failAt(index, "no such constant");
       return true;
+    case Operand::Kind::global:
+      if (operand.payload >= program_.globals.size() ||
+          !operand.type.isPointer())
+        return failAt(index, "no such global variable");
+      return true;
     case Operand::Kind::undef:
     case Operand::Kind::poison:
       if (operand.type.isVoid() || operand.payload != 0)
@@ -313,6 +373,11 @@ private:
     return failAt(index, "unknown operand kind");
   }
 
+  bool isAllocated(const Operand &operand) const {
+    return operand.is(Operand::Kind::instruction) &&
+           program_.instructions[operand.payload].opcode == Opcode::alloca_;
+  }
+
   /// Operand and result types, by the row of the shape.
   bool checkShape(std::size_t index) {
     const Instruction &instruction = program_.instructions[index];
@@ -322,8 +387,19 @@ private:
     switch (row.shape) {
     case Shape::phi:
     case Shape::call:
+    case Shape::address:
     case Shape::terminator:
       return checkVariadic(row, instruction, values);
+    case Shape::allocation:
+      if (blockOf_[index] != 0 || values.size() != 1 ||
+          !isAllocation(instruction.accessedType, values[0].payload,
+                        instruction.alignment))
+        return false;
+      break;
+    case Shape::intrinsicLifetime:
+      if (values.size() != 1 || !isAllocated(values[0]))
+        return false;
+      break;
     default:
       break;
     }
@@ -335,7 +411,9 @@ private:
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!fits(shape.operands[i], t, values[i].type) ||
           (isImmediate(shape.operands[i]) &&
-           !values[i].is(Operand::Kind::constant)))
+           (!values[i].is(Operand::Kind::constant) ||
+            (shape.operands[i] == Place::immediateFalse &&
+             values[i].payload != 0))))
         return false;
     if (shape.result == Place::element)
       return values[1].payload < t.elements() &&
@@ -354,6 +432,17 @@ private:
       for (std::size_t i = 0; i < values.size(); i += 2)
         if (values[i].type != instruction.type ||
             !values[i + 1].is(Operand::Kind::block))
+          return false;
+      return true;
+    case Shape::address:
+      if (values.size() < 3 || values.size() % 2 != 1 ||
+          !values[0].type.isPointer() || !instruction.type.isPointer() ||
+          instruction.flags.has(flag::inbounds | flag::nusw))
+        return false;
+      for (std::size_t i = 1; i < values.size(); i += 2)
+        if (!values[i].type.isInteger() ||
+            !values[i + 1].is(Operand::Kind::constant) ||
+            values[i + 1].type != Type::integer(64))
           return false;
       return true;
     case Shape::call: {
@@ -436,10 +525,10 @@ private:
                                              instruction.accessedType.isVoid()
                                        : !instruction.accessedType.isVoid())
         return failAt(i, "accessed type where there is none, or none");
-      if (instruction.alignment != 0 &&
-          (!row.has(trait::alignment) ||
-           !std::has_single_bit(instruction.alignment)))
-        return failAt(i, "alignment that cannot be");
+      if (row.has(trait::alignment)
+              ? !std::has_single_bit(instruction.alignment)
+              : instruction.alignment != 0)
+        return failAt(i, "alignment that cannot be, or none");
       if (!checkCallAttributes(i))
         return false;
       const bool takesBlocks =
@@ -463,7 +552,8 @@ private:
     if (instruction.attributes == Instruction::noAttributes)
       return true;
     const OpcodeInfo &row = info(instruction.opcode);
-    if (!row.isIntrinsic() && row.shape != Shape::call)
+    const bool isLoad = row.shape == Shape::load;
+    if (!row.isIntrinsic() && row.shape != Shape::call && !isLoad)
       return failAt(index, "attributes on something that is not a call");
     if (instruction.attributes >= program_.callAttributes.size())
       return failAt(index, "no such call attributes");
@@ -472,6 +562,12 @@ private:
     if (!call.parameters.empty() &&
         call.parameters.size() != instruction.operandCount)
       return failAt(index, "attributes do not fit the arguments");
+    if (isLoad && (!call.parameters.empty() || !call.function.empty()))
+      return failAt(index, "more than metadata on a load");
+    if (isLoad)
+      return checkAttributes(call.result,
+                             placesOf(instruction.type) | place::load,
+                             instruction.type);
     const auto values = program_.operandsOf(instruction);
     for (std::size_t i = 0; i < call.parameters.size(); ++i)
       if (!checkAttributes(call.parameters[i], values[i].type))

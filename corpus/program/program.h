@@ -34,6 +34,7 @@ struct Operand {
     instruction, ///< payload: index into Program::instructions
     block,       ///< payload: index into Program::blocks; type void
     pooled,      ///< payload: index into Program::constants
+    global,      ///< payload: index into Program::globals; type ptr
   };
 
   Kind kind = Kind::constant;
@@ -60,6 +61,9 @@ struct Operand {
   static constexpr Operand pooled(Type type, std::uint64_t index) {
     return {Kind::pooled, type, index};
   }
+  static constexpr Operand global(std::uint64_t index) {
+    return {Kind::global, Type::pointer(), index};
+  }
 
   constexpr bool is(Kind k) const { return kind == k; }
   /// constant, undef, poison or pooled: nothing to compute.
@@ -83,8 +87,22 @@ struct Parameter {
   friend bool operator==(const Parameter &, const Parameter &) = default;
 };
 
+/// A global variable of another module, at an address of its own that is not
+/// null.
+struct Global {
+  std::string name;
+  Type type;                   ///< a scalar or a vector
+  std::uint64_t count = 1;     ///< that many of them, one behind the other
+  std::uint32_t alignment = 1; ///< in bytes, a power of two
+  bool isConstant = false;     ///< nobody writes it
+  /// Of a constant one, byte by byte; empty: any contents.
+  std::vector<std::uint8_t> contents;
+  friend bool operator==(const Global &, const Global &) = default;
+};
+
 /// Attributes of one call site, beside those its callee declares. Intrinsics
-/// have call sites too (`range` on the result of llvm.ctpop).
+/// have call sites too (`range` on the result of llvm.ctpop). The `result` of a
+/// load is its metadata.
 struct CallAttributes {
   Attributes function;
   Attributes result;
@@ -122,12 +140,15 @@ struct Instruction {
   std::uint32_t callee = 0; ///< of call: index into Program::callees
   std::uint32_t attributes = noAttributes; ///< index into callAttributes
   // Only of opcodes whose row has the trait.
-  Type accessedType;           ///< read, written, allocated or stepped over
-  std::uint32_t alignment = 0; ///< in bytes, a power of two; 0: none given
+  Type accessedType;           ///< of an allocation: a scalar or a vector
+  std::uint32_t alignment = 0; ///< in bytes, a power of two
   friend bool operator==(const Instruction &, const Instruction &) = default;
 };
 
 /// Operands by opcode, where the shape leaves it open:
+///   getelementptr  base, index, scale, index, scale, ...: base + sum of
+///           index * scale, which is a constant, step by step; indices are
+///           signed
 ///   phi     value, block, value, block, ...
 ///   call    the arguments
 ///   ret     nothing, or the value
@@ -147,6 +168,10 @@ struct Program {
   std::vector<Callee> callees;
   std::vector<CallAttributes> callAttributes;
   std::vector<Constant> constants; ///< no two are equal
+  std::vector<Global> globals;     ///< no two have one name
+  /// The first byte of a value in memory is its highest one. Only where an
+  /// instruction has the trait `byteOrder`.
+  bool bigEndian = false;
 
   friend bool operator==(const Program &, const Program &) = default;
 
@@ -190,6 +215,14 @@ struct Program {
   /// Instructions that are not terminators.
   unsigned instructionCount() const;
 };
+
+/// Bytes from one value to the next in an allocation: those that it takes in
+/// memory, rounded up to a power of two. Requires a scalar or a vector.
+std::uint64_t allocationSize(Type type);
+/// Bytes that a value of this type takes in memory.
+constexpr std::uint64_t storeSize(Type type) { return (type.bits() + 7) / 8; }
+/// Allocations and variables have fewer bytes than this.
+inline constexpr std::uint64_t maximumAllocation = std::uint64_t(1) << 32;
 
 /// Bits of the attributes of what a call calls, those of the call site among
 /// them. Requires an instruction with the trait `callee`.

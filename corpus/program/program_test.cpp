@@ -6,6 +6,7 @@
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -430,6 +431,19 @@ TEST(Opcode, CodesStay) {
       "br",
       "switch",
       "unreachable",
+      "llvm.expect",
+      "alloca",
+      "load",
+      "store",
+      "getelementptr",
+      "ptrtoint",
+      "inttoptr",
+      "ptrtoaddr",
+      "llvm.memcpy",
+      "llvm.memmove",
+      "llvm.memset",
+      "llvm.lifetime.start",
+      "llvm.lifetime.end",
   };
   ASSERT_GE(opcodeTable().size(), std::size(byCode));
   for (std::size_t code = 0; code < std::size(byCode); ++code) {
@@ -437,6 +451,128 @@ TEST(Opcode, CodesStay) {
     ASSERT_TRUE(opcode);
     EXPECT_EQ(info(*opcode).spelling, byCode[code]);
   }
+}
+
+const Type i64 = Type::integer(64);
+const Type ptr = Type::pointer();
+
+/// Every kind of access and of what they say beside their operands.
+Program accesses() {
+  Program program;
+  program.bigEndian = true;
+  program.globals.push_back({"g", i4, 1, 4, false, {}});
+  program.globals.push_back({"t\"1", Type::integer(8), 2, 1, true, {0, 255}});
+  program.signature.function.add(attribute::memory,
+                                 memory::read << memory::argument |
+                                     memory::write << memory::inaccessible);
+  program.signature.function.add(attribute::nullPointerIsValid);
+  Attributes attributes = attribute::noalias;
+  attributes.add(attribute::captures, captures::addressIsNull, captures::all);
+  attributes.add(attribute::initializes, 0, 4);
+  const Operand p = program.addParameter(ptr, attributes);
+  const Operand n = program.addParameter(i64);
+  const Operand two = Operand::constant(i64, 2);
+  Instruction made;
+  made.opcode = Opcode::alloca_;
+  made.type = ptr;
+  made.accessedType = i4;
+  made.alignment = 4;
+  const Operand a = program.append(made, std::array{two});
+  program.append(Opcode::lifetimeStart, Type(), {a});
+  Instruction access;
+  access.opcode = Opcode::load;
+  access.type = i4;
+  access.alignment = 2;
+  access.attributes = 0;
+  program.callAttributes.push_back(
+      {{}, {attribute::noundef | attribute::range, 1, 9}, {}});
+  program.callAttributes[0].result.add(attribute::invariantLoad);
+  const Operand v = program.append(access, std::array{p});
+  access = {};
+  access.opcode = Opcode::store;
+  access.alignment = 1;
+  const Operand q =
+      program.append(Opcode::getelementptr, ptr,
+                     {p, n, Operand::constant(i64, 12), two,
+                      Operand::constant(i64, 4), n, Operand::constant(i64, 3)},
+                     flag::inbounds | flag::nuw);
+  program.append(access, std::array{v, q});
+  program.append(Opcode::memcpy_, Type(),
+                 {a, Operand::global(1), n, Operand::constant(i1, 0)});
+  program.callees.push_back({"use", {}});
+  program.callees[0].signature.parameters.push_back({ptr, {}});
+  program.append(Opcode::call, Type(), {Operand::global(0)});
+  program.callAttributes.push_back({attribute::tail, {}, {}});
+  program.instructions.back().attributes = 1;
+  program.append(Opcode::ret, Type(), {});
+  return program;
+}
+
+/// Spelled as LLVM 22's parser takes it (runner/llvm reads it back).
+TEST(Program, PrintsMemoryAsLangRefSays) {
+  const Program program = accesses();
+  ASSERT_EQ(verify(program), std::nullopt);
+  EXPECT_EQ(
+      printModule(program),
+      "target datalayout = \"E\"\n"
+      "declare void @llvm.lifetime.start.p0(ptr)\n"
+      "@\"t\\221\" = constant [2 x i8] c\"\\00\\FF\", align 1\n"
+      "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)\n"
+      "@g = external global i4, align 4\n"
+      "declare void @use(ptr)\n"
+      "\n"
+      "define void @f(ptr noalias captures(address_is_null, ret: address, "
+      "provenance) initializes((0, 4)) %a, i64 %b) null_pointer_is_valid "
+      "memory(argmem: read, inaccessiblemem: write) {\n"
+      "  %v0 = alloca [2 x i4], align 4\n"
+      "  call void @llvm.lifetime.start.p0(ptr %v0)\n"
+      "  %v2 = load i4, ptr %a, align 2, !noundef !{}, !range !{i4 1, i4 -7}, "
+      "!invariant.load !{}\n"
+      "  %v3 = getelementptr inbounds nuw [3 x <{ [0 x [3 x i8]], [4 x i8] "
+      "}>], ptr %a, i64 %b, i64 2, i32 0, i64 %b\n"
+      "  store i4 %v2, ptr %v3, align 1\n"
+      "  call void @llvm.memcpy.p0.p0.i64(ptr %v0, ptr @\"t\\221\", i64 %b, i1 "
+      "false)\n"
+      "  tail call void @use(ptr @g)\n"
+      "  ret void\n"
+      "}\n");
+  const auto decoded = decode(encode(program));
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(*decoded, program);
+}
+
+TEST(Program, VerifierRejectsBrokenMemory) {
+  using Mutation = void (*)(Program &);
+  const Mutation mutations[] = {
+      [](Program &p) { p.instructions[0].alignment = 0; },
+      [](Program &p) { p.instructions[2].alignment = 3; },
+      [](Program &p) { p.instructions[0].accessedType = Type(); },
+      [](Program &p) { p.operands[0].payload = maximumAllocation; },
+      [](Program &p) { p.operands[1] = Operand::argument(ptr, 0); },
+      [](Program &p) { p.instructions[3].flags = flag::inbounds | flag::nusw; },
+      [](Program &p) { p.operands[5] = Operand::argument(i64, 1); },
+      [](Program &p) { p.globals.pop_back(); },
+      [](Program &p) { p.globals[1].name = "g"; },
+      [](Program &p) { p.globals[1].isConstant = false; },
+      [](Program &p) { p.globals[0].alignment = 3; },
+      [](Program &p) { p.callAttributes[0].result.add(attribute::noalias); },
+      [](Program &p) { p.callAttributes[0].function = attribute::tail; },
+      [](Program &p) { p.operands[15] = Operand::constant(i1, 1); },
+      [](Program &p) {
+        p.signature.parameters[0].attributes.add(attribute::invariantLoad);
+      },
+      [](Program &p) {
+        p.signature.parameters[0].attributes.add(attribute::captures, 2, 0);
+      },
+  };
+  for (std::size_t i = 0; i < std::size(mutations); ++i) {
+    Program program = accesses();
+    mutations[i](program);
+    EXPECT_NE(verify(program), std::nullopt) << "mutation " << i;
+  }
+  Program scalar = straightLine();
+  scalar.bigEndian = true;
+  EXPECT_NE(verify(scalar), std::nullopt);
 }
 
 /// Bytes that this encoding has always written.

@@ -25,11 +25,67 @@ Flags randomFlags(Random &random, Opcode opcode) {
   return flags;
 }
 
+/// Those that appendMemory() leaves.
+std::span<const OpcodeInfo *const> opcodesOfNumbers() {
+  static const std::vector<const OpcodeInfo *> rows = [] {
+    std::vector<const OpcodeInfo *> result;
+    for (const OpcodeInfo &row : opcodeTable()) {
+      const ShapeInfo &shape = info(row.shape);
+      const auto isOfMemory = [](Place place) {
+        return place == Place::pointer || place == Place::integers;
+      };
+      if (!isOfMemory(shape.result) &&
+          std::none_of(shape.operands.begin(), shape.operands.end(),
+                       isOfMemory))
+        result.push_back(&row);
+    }
+    return result;
+  }();
+  return rows;
+}
+
 Predicate randomPredicate(Random &random) {
   return predicateTable[below(random, predicateTable.size())].predicate;
 }
 
+Attributes randomPointerAttributes(Random &random) {
+  Attributes attributes;
+  for (const std::uint32_t bit :
+       {attribute::noundef, attribute::nonnull, attribute::noalias,
+        attribute::nofree, attribute::deadOnUnwind})
+    if (oneIn(random, 6))
+      attributes.add(bit);
+  if (oneIn(random, 4))
+    attributes.add(attribute::dereferenceable, 1 + below(random, 3));
+  if (oneIn(random, 4))
+    attributes.add(attribute::align, 2);
+  if (oneIn(random, 4))
+    attributes.add(attribute::captures);
+  switch (below(random, 8)) { // no two of them
+  case 0:
+    attributes.add(attribute::readonly);
+    break;
+  case 1:
+    attributes.add(attribute::readnone);
+    break;
+  case 2:
+    attributes.add(attribute::writeonly);
+    break;
+  case 3:
+    attributes.add(attribute::writable);
+    break;
+  case 4:
+    attributes.add(attribute::initializes, 0, 1 + below(random, 2));
+    break;
+  default:
+    break;
+  }
+  return attributes;
+}
+
 Attributes randomValueAttributes(Random &random, Type type) {
+  if (type.isPointer())
+    return randomPointerAttributes(random);
   Attributes attributes;
   if (oneIn(random, 3))
     attributes.add(attribute::noundef);
@@ -43,7 +99,9 @@ Attributes randomValueAttributes(Random &random, Type type) {
 Attributes randomFunctionAttributes(Random &random) {
   Attributes attributes;
   for (const AttributeInfo &row : attributeTable)
-    if ((row.places & place::function) != 0 && oneIn(random, 6))
+    if ((row.places & place::function) != 0 &&
+        row.value == AttributeValue::none &&
+        (row.bit & attribute::aboutPointers) == 0 && oneIn(random, 6))
       attributes.add(row.bit);
   // memory(none) says memory(read) already, and LLVM keeps one of them.
   if (attributes.has(attribute::memoryNone))
@@ -85,6 +143,44 @@ Callee calleeOf(const CalleeKind &kind, Type type) {
   return callee;
 }
 
+/// The same for those that take a pointer.
+struct PointerCalleeKind {
+  std::string_view name;
+  std::uint32_t function;
+  std::uint64_t memory; ///< corpus::memory
+  bool captures;
+};
+
+constexpr std::array<PointerCalleeKind, 4> pointerCalleeKinds = {{
+    {"take", 0, memory::all, true},
+    {"fill", attribute::willreturn | attribute::nounwind,
+     (memory::read | memory::write) << memory::argument, false},
+    {"look", attribute::nounwind, memory::readOnly, false},
+    {"write", 0, memory::writeOnly, true},
+}};
+
+Callee calleeOf(const PointerCalleeKind &kind) {
+  Callee callee;
+  callee.name = kind.name;
+  callee.signature.function = kind.function;
+  if (kind.memory == memory::readOnly)
+    callee.signature.function.add(attribute::memoryRead);
+  else if (kind.memory != memory::all)
+    callee.signature.function.add(attribute::memory, kind.memory);
+  callee.signature.parameters.push_back({Type::pointer(), {}});
+  if (!kind.captures)
+    callee.signature.parameters[0].attributes.add(attribute::captures);
+  return callee;
+}
+
+/// LLVM's verifier wants that the function may write what is writable.
+void dropWritable(Program &program) {
+  if (program.signature.function.has(attribute::memoryNone |
+                                     attribute::memoryRead))
+    for (Parameter &parameter : program.signature.parameters)
+      parameter.attributes.remove(attribute::writable);
+}
+
 class Generator {
 public:
   Generator(Random &random, const RandomOptions &options)
@@ -93,7 +189,7 @@ public:
   Program generate() {
     const std::size_t arguments = 1 + below(random_, options_.maximumArguments);
     for (std::size_t i = 0; i < arguments; ++i) {
-      const Type type = randomType();
+      const Type type = randomValueType();
       program_.addParameter(type, options_.attributes
                                       ? randomValueAttributes(random_, type)
                                       : Attributes());
@@ -108,11 +204,13 @@ public:
       program_.signature.result = randomValueAttributes(random_, returned);
     if (options_.attributes && options_.calls && oneIn(random_, 3))
       program_.signature.function = randomFunctionAttributes(random_);
+    dropWritable(program_);
     return std::move(program_);
   }
 
 private:
   void generateLine() {
+    appendAllocations();
     while (program_.instructions.size() < options_.instructions)
       appendRandom();
     // Return the last integer, so that most of the program matters.
@@ -132,6 +230,8 @@ private:
     std::vector<Operand> outer;
     for (std::size_t block = 0; block < successors_.size(); ++block) {
       program_.beginBlock();
+      if (block == 0)
+        appendAllocations();
       for (auto i = block == 0 ? 0 : 1 + below(random_, 2); i > 0; --i)
         appendPhi(block, arguments);
       const std::size_t end =
@@ -243,9 +343,131 @@ private:
     }
   }
 
+  void appendAllocations() {
+    if (!options_.memory)
+      return;
+    for (auto count = below(random_, 3); count > 0; --count) {
+      Instruction made;
+      made.opcode = Opcode::alloca_;
+      made.type = Type::pointer();
+      made.accessedType = randomType();
+      made.alignment = 1U << below(random_, 2);
+      const Operand size =
+          Operand::constant(Type::integer(64), 1 + below(random_, 2));
+      values_.push_back(program_.append(made, std::span(&size, 1)));
+      allocations_.push_back(values_.back());
+    }
+  }
+
+  void appendMemory() {
+    const Type pointer = Type::pointer();
+    const Type bit = Type::integer(1);
+    Instruction access;
+    access.alignment = 1U << below(random_, 2);
+    switch (below(random_, 12)) {
+    case 0:
+    case 1:
+    case 2: {
+      access.opcode = Opcode::load;
+      access.type = randomType();
+      const Operand from = operand(pointer);
+      values_.push_back(program_.append(access, std::span(&from, 1)));
+      if (options_.attributes && oneIn(random_, 4)) {
+        Attributes metadata = randomValueAttributes(random_, access.type);
+        if (oneIn(random_, 4))
+          metadata.add(attribute::invariantLoad);
+        if (!metadata.empty())
+          setAttributes({{}, metadata, {}});
+      }
+      return;
+    }
+    case 3:
+    case 4:
+    case 5: {
+      access.opcode = Opcode::store;
+      const std::array<Operand, 2> operands = {operand(randomType()),
+                                               operand(pointer)};
+      program_.append(access, operands);
+      return;
+    }
+    case 6:
+    case 7:
+      return appendAddress();
+    case 8: {
+      static constexpr std::array<Opcode, 3> opcodes = {
+          Opcode::memcpy_, Opcode::memmove_, Opcode::memset_};
+      const Opcode opcode = opcodes[below(random_, opcodes.size())];
+      const Operand to = operand(pointer);
+      const Operand from =
+          operand(opcode == Opcode::memset_ ? Type::integer(8) : pointer);
+      const Operand length =
+          Operand::constant(Type::integer(64), below(random_, 3));
+      program_.append(opcode, Type(),
+                      {to, from, length, Operand::constant(bit, 0)});
+      if (options_.attributes && oneIn(random_, 3))
+        setAttributes({{}, {}, {{attribute::align, 2}, {}, {}, {}}});
+      return;
+    }
+    case 9:
+      if (!allocations_.empty())
+        program_.append(
+            oneIn(random_, 2) ? Opcode::lifetimeStart : Opcode::lifetimeEnd,
+            Type(), {allocations_[below(random_, allocations_.size())]});
+      return;
+    case 10:
+      values_.push_back(program_.append(Opcode::icmp, bit,
+                                        {operand(pointer), operand(pointer)},
+                                        {}, randomPredicate(random_)));
+      return;
+    default:
+      values_.push_back(
+          program_.append(Opcode::select, pointer,
+                          {operand(bit), operand(pointer), operand(pointer)}));
+      return;
+    }
+  }
+
+  /// Of the last instruction.
+  void setAttributes(CallAttributes attributes) {
+    program_.instructions.back().attributes =
+        static_cast<std::uint32_t>(program_.callAttributes.size());
+    program_.callAttributes.push_back(std::move(attributes));
+  }
+
+  void appendAddress() {
+    const Type i64 = Type::integer(64);
+    static constexpr std::array<std::uint64_t, 6> scales = {1, 1, 2, 4, 3, 12};
+    std::vector<Operand> operands = {operand(Type::pointer())};
+    for (auto terms = 1 + below(random_, 2); terms > 0; --terms) {
+      const bool isConstant =
+          oneIn(random_, 2) && !operands.back().is(Operand::Kind::constant);
+      const Operand index = isConstant
+                                ? Operand::constant(i64, below(random_, 4) - 1)
+                                : operand(randomType());
+      // Constants are counted in bytes, one step of them.
+      if (index.is(Operand::Kind::constant) &&
+          (!isConstant || index.payload == 0))
+        continue;
+      operands.push_back(index);
+      operands.push_back(Operand::constant(
+          i64, isConstant ? 1 : scales[below(random_, scales.size())]));
+    }
+    if (operands.size() == 1)
+      return;
+    Flags flags = randomFlags(random_, Opcode::getelementptr);
+    if (flags.has(flag::inbounds))
+      flags = flags.without(flag::nusw);
+    values_.push_back(program_.append(Opcode::getelementptr, Type::pointer(),
+                                      operands, flags));
+  }
+
   void appendCall() {
     const Callee callee =
-        calleeOf(calleeKinds[below(random_, calleeKinds.size())], randomType());
+        options_.memory && oneIn(random_, 2)
+            ? calleeOf(
+                  pointerCalleeKinds[below(random_, pointerCalleeKinds.size())])
+            : calleeOf(calleeKinds[below(random_, calleeKinds.size())],
+                       randomType());
     auto &callees = program_.callees;
     const auto found = std::find(callees.begin(), callees.end(), callee);
     const auto index = static_cast<std::uint32_t>(found - callees.begin());
@@ -272,9 +494,11 @@ private:
       site.result = randomValueAttributes(random_, made.type);
     if (made.opcode == Opcode::call) {
       site.function = randomFunctionAttributes(random_);
-      for (const Operand &argument : program_.operandsOf(made))
+      for (const Operand &argument : program_.operandsOf(made)) {
         site.parameters.push_back(
             randomValueAttributes(random_, argument.type));
+        site.parameters.back().remove(attribute::writable);
+      }
       if (std::all_of(site.parameters.begin(), site.parameters.end(),
                       [](const Attributes &each) { return each.empty(); }))
         site.parameters.clear();
@@ -286,6 +510,12 @@ private:
     program_.callAttributes.push_back(std::move(site));
   }
 
+  /// A pointer too, if there is memory.
+  Type randomValueType() {
+    return options_.memory && oneIn(random_, 2) ? Type::pointer()
+                                                : randomType();
+  }
+
   Type randomType() {
     return Type::integer(
         options_.widths[below(random_, options_.widths.size())]);
@@ -294,6 +524,8 @@ private:
   Operand literal(Type type) {
     if (options_.undefAndPoison && oneIn(random_, 4))
       return oneIn(random_, 3) ? Operand::poison(type) : Operand::undef(type);
+    if (type.isPointer())
+      return Operand::null();
     return Operand::constant(type, random_());
   }
 
@@ -325,8 +557,10 @@ private:
     // Calls often: they are one row of many.
     if (options_.calls && oneIn(random_, 4))
       return appendCall();
-    const auto table = opcodeTable();
-    const OpcodeInfo &info = table[below(random_, table.size())];
+    if (options_.memory && oneIn(random_, 2))
+      return appendMemory();
+    const auto table = opcodesOfNumbers();
+    const OpcodeInfo &info = *table[below(random_, table.size())];
     if (info.isIntrinsic() && !options_.intrinsics)
       return;
     const Flags flags = randomFlags(random_, info.opcode);
@@ -382,6 +616,7 @@ private:
   const RandomOptions &options_;
   Program program_;
   std::vector<Operand> values_; ///< that the next instruction may use
+  std::vector<Operand> allocations_;
   std::vector<std::vector<std::size_t>> successors_; ///< by block
   std::vector<std::size_t> carriedBack_; ///< operands of phis, over back edges
 };
@@ -440,7 +675,7 @@ Program attemptedEdit(Random &random, Program program,
       isFixed || operands.empty() ? 0 : below(random, operands.size());
   const bool isValue = !operands.empty() && operands[which].type.isInteger();
   const bool isPhi = instruction.opcode == Opcode::phi;
-  switch (below(random, 10)) {
+  switch (below(random, options.memory ? 13 : 10)) {
   case 0:
   case 1: // drop flags
     instruction.flags =
@@ -502,6 +737,30 @@ Program attemptedEdit(Random &random, Program program,
       program.signature.result =
           randomValueAttributes(random, program.signature.returnType);
     break;
+  case 10:
+    if (row.has(trait::alignment))
+      instruction.alignment = 1U << below(random, 2);
+    break;
+  case 11: // a store less, or twice
+    if (row.has(trait::writesMemory) && instruction.type.isVoid())
+      return spliced(program, at, 2 * below(random, 2));
+    break;
+  case 12: { // another pointer
+    const std::size_t place =
+        operands.empty() ? 0 : below(random, operands.size());
+    if (operands.empty() || !operands[place].type.isPointer())
+      break;
+    std::vector<Operand> candidates;
+    for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
+      if (program.signature.parameters[i].type.isPointer())
+        candidates.push_back(Operand::argument(Type::pointer(), i));
+    for (std::size_t i = 0; i < at; ++i)
+      if (program.instructions[i].type.isPointer())
+        candidates.push_back(Operand::instruction(Type::pointer(), i));
+    if (!candidates.empty())
+      operands[place] = candidates[below(random, candidates.size())];
+    break;
+  }
   }
   return program;
 }
@@ -516,6 +775,7 @@ Program randomEdit(Random &random, const Program &program,
                    const RandomOptions &options) {
   for (unsigned attempt = 0; attempt < 32; ++attempt) {
     Program edited = attemptedEdit(random, program, options);
+    dropWritable(edited);
     if (edited != program && !verify(edited))
       return edited;
   }

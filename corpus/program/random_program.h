@@ -24,6 +24,8 @@ struct RandomOptions {
   bool intrinsics = true;      ///< else the `core` opcodes
   bool undefAndPoison = false; ///< as operands
   bool attributes = false;     ///< wherever they may stand
+  /// Pointers, and what accesses memory of the `widths` and takes addresses.
+  bool memory = false;
 };
 
 /// A program that satisfies verify().

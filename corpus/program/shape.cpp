@@ -51,6 +51,7 @@ std::optional<Type> typeAt(Place place, Type t) {
   case Place::condition:
   case Place::bit:
   case Place::immediateBit:
+  case Place::immediateFalse:
     return i1;
   case Place::bits:
     return t.withLanes(i1);
@@ -58,11 +59,19 @@ std::optional<Type> typeAt(Place place, Type t) {
     return Type::overflowPair(t);
   case Place::immediateIndex:
     return Type::integer(32);
+  case Place::immediateCount:
+    return Type::integer(64);
+  case Place::pointer:
+    return Type::pointer();
+  case Place::byte:
+    return Type::integer(8);
   case Place::nothing:
   case Place::wider:
   case Place::narrower:
   case Place::threeWay:
   case Place::element:
+  case Place::integers:
+  case Place::length:
     break;
   }
   return std::nullopt;
@@ -85,12 +94,21 @@ bool fits(Place place, Type t, Type type) {
       if (t.element(i) == type)
         return true;
     return false;
+  case Place::integers:
+    return type.isSingle() && type.lane(0).isInteger() &&
+           type == t.withLanes(type.lane(0));
+  case Place::length:
+    return type.isInteger();
   case Place::value:
   case Place::bit:
   case Place::bits:
   case Place::overflowPair:
+  case Place::pointer:
+  case Place::byte:
   case Place::immediateBit:
   case Place::immediateIndex:
+  case Place::immediateCount:
+  case Place::immediateFalse:
     break;
   }
   return typeAt(place, t) == type;
@@ -104,6 +122,49 @@ Type typeOf(const Program &program, const Instruction &instruction) {
     if (row.operands[i] == Place::value)
       return program.operandsOf(instruction)[i].type;
   return Type();
+}
+
+SuffixTypes suffixTypes(const Program &program,
+                        const Instruction &instruction) {
+  const ShapeInfo &row = shapeOf(instruction.opcode);
+  SuffixTypes result;
+  switch (row.suffix) {
+  case Suffix::none:
+    break;
+  case Suffix::resultAndValue:
+    result.add(instruction.type);
+    [[fallthrough]];
+  case Suffix::value:
+    result.add(typeOf(program, instruction));
+    break;
+  case Suffix::places:
+    for (unsigned i = 0; i < row.operandCount(); ++i)
+      if (row.operands[i] == Place::pointer || row.operands[i] == Place::length)
+        result.add(program.operandsOf(instruction)[i].type);
+    break;
+  }
+  return result;
+}
+
+std::vector<AddressStep> addressSteps(const Program &program,
+                                      const Instruction &address) {
+  const auto operands = program.operandsOf(address);
+  std::vector<AddressStep> steps;
+  for (std::size_t i = 1; i < operands.size(); i += 2)
+    steps.push_back({operands[i], operands[i + 1].payload});
+  for (std::size_t i = steps.size() - 1; i-- > 0;) {
+    AddressStep &step = steps[i];
+    const std::uint64_t inner = steps[i + 1].scale;
+    const auto offset = static_cast<std::int64_t>(step.index.payload);
+    if (step.index.is(Operand::Kind::constant) && step.scale == 1 &&
+        offset > 0 && inner != 0 && step.index.payload % inner == 0) {
+      step.index.payload /= inner;
+      step.scale = inner;
+    }
+    step.countsArrays = inner != 0 && step.scale % inner == 0;
+    step.elements = step.countsArrays ? step.scale / inner : 0;
+  }
+  return steps;
 }
 
 } // namespace corpus

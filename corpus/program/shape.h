@@ -24,8 +24,14 @@ enum class Place : std::uint8_t {
   threeWay,       ///< T with lanes of any width from 2
   overflowPair,   ///< {T, i1 for each lane of T}
   element,        ///< the element of T that the immediate index names
+  integers,       ///< an integer of any width for each lane of T
+  pointer,        ///< ptr
+  byte,           ///< i8
+  length,         ///< an integer of any width
   immediateBit,   ///< i1, a constant
   immediateIndex, ///< i32, a constant
+  immediateCount, ///< i64, a constant
+  immediateFalse, ///< i1, the constant 0
 };
 
 /// Sets of types that T may be, one bit each.
@@ -36,15 +42,16 @@ inline constexpr std::uint8_t aggregates = 4; ///< structures and arrays
 inline constexpr std::uint8_t any = integers | pointers | aggregates;
 } // namespace kind
 
-/// The types that are part of an intrinsic's name.
-enum class Suffix : std::uint8_t { none, value, resultAndValue };
+/// The types that are part of an intrinsic's name. `places`: those of the
+/// operands in the places `pointer` and `length`.
+enum class Suffix : std::uint8_t { none, value, resultAndValue, places };
 
 struct ShapeInfo {
   Shape shape;
   std::uint8_t types; ///< of T; 0 where there is none
   Place result;
-  /// None of phi, call and terminators, of which verify() knows more.
-  std::array<Place, 3> operands;
+  /// None of phi, call, address and terminators, of which verify() knows more.
+  std::array<Place, 4> operands;
   Suffix suffix = Suffix::value;
 
   constexpr unsigned operandCount() const {
@@ -82,6 +89,23 @@ inline constexpr ShapeInfo shapes[] = {
      Suffix::resultAndValue},
     {Shape::intrinsicAssume, 0, nothing, {bit}, Suffix::none},
     {Shape::extract, kind::aggregates, element, {value, immediateIndex}},
+    {Shape::allocation, 0, pointer, {immediateCount}},
+    {Shape::load, kind::any, value, {pointer}},
+    {Shape::store, kind::any, nothing, {value, pointer}},
+    {Shape::address, 0, pointer, {}},
+    {Shape::toInteger, kind::pointers, integers, {value}},
+    {Shape::toPointer, kind::pointers, value, {integers}},
+    {Shape::intrinsicCopy,
+     0,
+     nothing,
+     {pointer, pointer, length, immediateFalse},
+     Suffix::places},
+    {Shape::intrinsicFill,
+     0,
+     nothing,
+     {pointer, byte, length, immediateFalse},
+     Suffix::places},
+    {Shape::intrinsicLifetime, 0, nothing, {pointer}, Suffix::places},
     {Shape::phi, kind::integers | kind::pointers, value, {}},
     {Shape::call, 0, nothing, {}},
     {Shape::terminator, 0, nothing, {}},
@@ -98,10 +122,14 @@ constexpr const ShapeInfo &shapeOf(Opcode opcode) {
 /// Whether the operand in that place is part of what the instruction is, and
 /// not a value that is computed.
 constexpr bool isImmediate(Place place) {
-  return place == Place::immediateBit || place == Place::immediateIndex;
+  return place == Place::immediateBit || place == Place::immediateIndex ||
+         place == Place::immediateCount || place == Place::immediateFalse;
 }
-/// Of operand `index`; where the shape has no list, operands are values.
+/// Of operand `index`; where the shape has no list, operands are values, the
+/// scales of an address aside.
 constexpr bool isImmediate(Shape shape, std::size_t index) {
+  if (shape == Shape::address)
+    return index != 0 && index % 2 == 0;
   const ShapeInfo &row = info(shape);
   return index < row.operands.size() && isImmediate(row.operands[index]);
 }
@@ -116,5 +144,30 @@ std::optional<Type> typeAt(Place place, Type t);
 bool fits(Place place, Type t, Type type);
 /// T of that instruction; void without one. Requires the operands of its shape.
 Type typeOf(const Program &program, const Instruction &instruction);
+
+/// The types in the name of an intrinsic, in their order.
+struct SuffixTypes {
+  std::array<Type, 3> types;
+  unsigned count = 0;
+
+  void add(Type type) { types[count++] = type; }
+  std::span<const Type> list() const { return {types.data(), count}; }
+};
+/// Requires a call of an intrinsic with the operands of its shape.
+SuffixTypes suffixTypes(const Program &program, const Instruction &instruction);
+
+/// One index of an address, as a getelementptr writes it.
+struct AddressStep {
+  Operand index;
+  std::uint64_t scale = 1; ///< bytes that it counts
+  /// Of the step behind it: the scale is a multiple of that one, so that it
+  /// counts arrays of it. True of the last step.
+  bool countsArrays = true;
+  std::uint64_t elements = 0; ///< of such an array
+};
+/// In their order. Offsets count what the step behind them counts, where that
+/// comes out even. Requires the operands of its shape.
+std::vector<AddressStep> addressSteps(const Program &program,
+                                      const Instruction &address);
 
 } // namespace corpus

@@ -455,6 +455,7 @@ Size sizeOf(const Program &program) {
         break;
       case Operand::Kind::block:
       case Operand::Kind::pooled: // of no integer, hence not replaceable
+      case Operand::Kind::global:
         break;
       }
     }

@@ -104,6 +104,10 @@ private:
         join(operand(i), callee + 1 + i);
       return;
     }
+    case Shape::address: // offsets
+      for (std::size_t i = 1; i < instruction.operandCount; ++i)
+        fixed_[operand(i)] = true;
+      return;
     case Shape::terminator:
       if (instruction.opcode == Opcode::br && instruction.operandCount == 3)
         fixed_[operand(0)] = true;
@@ -120,7 +124,8 @@ private:
     const auto constrain = [&](corpus::Place place, std::size_t slot) {
       if (place == corpus::Place::value || place == corpus::Place::overflowPair)
         join(slot, t.value_or(slot));
-      else if (typeAt(place, typeOf(program_, instruction)))
+      else if (place == corpus::Place::length ||
+               typeAt(place, typeOf(program_, instruction)))
         fixed_[slot] = true;
       if (place == corpus::Place::value)
         t = t.value_or(slot);

@@ -31,11 +31,9 @@ constexpr std::string_view ignoredAttributes[] = {
     "minsize",
     "nobuiltin",
     "nocallback",
-    "nocapture",
     "nocf_check",
     "nodivergencesource",
     "noext",
-    "nofree",
     "noimplicitfloat",
     "noinline",
     "nomerge",
@@ -46,7 +44,6 @@ constexpr std::string_view ignoredAttributes[] = {
     "nosanitize_bounds",
     "nosanitize_coverage",
     "nosync",
-    "null_pointer_is_valid",
     "optdebug",
     "optforfuzzing",
     "optnone",
@@ -103,10 +100,15 @@ constexpr std::string_view ignoredStrings[] = {
 };
 
 constexpr std::string_view ignoredMetadata[] = {
-    "alias.scope", "annotation",  "DIAssignID",    "dbg",  "irr_loop",
-    "noalias",     "nosanitize",  "pcsections",    "prof", "srcloc",
-    "tbaa",        "tbaa.struct", "unpredictable",
+    "annotation", "DIAssignID", "dbg",           "heapallocsite",
+    "irr_loop",   "nosanitize", "nontemporal",   "pcsections",
+    "prof",       "srcloc",     "unpredictable",
 };
+
+// Promises about memory that a Program cannot hold, and that mean nothing where
+// there is none.
+constexpr std::string_view memoryMetadata[] = {
+    "alias.scope", "invariant.group", "noalias", "tbaa", "tbaa.struct"};
 
 llvm::StringRef ref(std::string_view text) {
   return {text.data(), text.size()};
@@ -154,10 +156,37 @@ bool mustProgress(const llvm::MDNode &loop) {
   });
 }
 
+/// The attribute that metadata of a load stands for, `!range` aside.
+std::optional<std::uint32_t> loadMetadata(const llvm::Instruction &instruction,
+                                          llvm::StringRef name) {
+  if (llvm::isa<llvm::LoadInst>(instruction))
+    for (const corpus::AttributeInfo &row : corpus::attributeTable)
+      if ((row.places & corpus::place::load) != 0 &&
+          row.bit != corpus::attribute::range && ref(row.spelling) == name)
+        return row.bit;
+  return std::nullopt;
+}
+
+/// Of one of the bits that say it.
+std::optional<std::uint64_t> memoryOf(const corpus::Attributes &attributes,
+                                      std::uint32_t bit) {
+  switch (bit) {
+  case corpus::attribute::memoryNone:
+    return 0;
+  case corpus::attribute::memoryRead:
+    return corpus::memory::readOnly;
+  case corpus::attribute::memory:
+    return attributes.valueOf(bit).low;
+  default:
+    return std::nullopt;
+  }
+}
+
 } // namespace
 
-std::optional<std::string> liftAttributes(llvm::AttributeSet set,
+std::optional<std::string> liftAttributes(llvm::AttributeSet set, Place place,
                                           LiftedAttributes &lifted) {
+  std::uint64_t memory = corpus::memory::all;
   for (const llvm::Attribute attribute : set) {
     if (attribute.isStringAttribute()) {
       if (!llvm::is_contained(
@@ -173,18 +202,27 @@ std::optional<std::string> liftAttributes(llvm::AttributeSet set,
       setRange(lifted.attributes, *range);
       continue;
     }
-    switch (release::memoryOf(attribute)) {
-    case release::Memory::none:
-      lifted.attributes.add(corpus::attribute::memoryNone);
+    if (place == Place::function)
+      if (const auto effects = release::memoryOf(attribute)) {
+        memory &= *effects;
+        continue;
+      }
+    if (const auto captured = release::capturesOf(attribute)) {
+      if (captured->first != corpus::captures::all ||
+          captured->second != corpus::captures::all)
+        lifted.attributes.add(corpus::attribute::captures, captured->first,
+                              captured->second);
       continue;
-    case release::Memory::read:
-      lifted.attributes.add(corpus::attribute::memoryRead);
+    }
+    if (const auto intervals = release::initializedBy(attribute);
+        !intervals.empty()) {
+      if (intervals.size() > 1)
+        return fmt::format("attribute {}", attribute.getAsString());
+      lifted.attributes.add(
+          corpus::attribute::initializes,
+          static_cast<std::uint64_t>(intervals[0].getLower().getSExtValue()),
+          static_cast<std::uint64_t>(intervals[0].getUpper().getSExtValue()));
       continue;
-    case release::Memory::other:
-      lifted.otherMemory = attribute.getAsString();
-      continue;
-    case release::Memory::notAboutMemory:
-      break;
     }
     if (attribute.hasAttribute(llvm::Attribute::Returned)) {
       lifted.returned = true;
@@ -198,7 +236,18 @@ std::optional<std::string> liftAttributes(llvm::AttributeSet set,
                                             ? attribute.getValueAsInt()
                                             : 0);
   }
+  if (memory == 0)
+    lifted.attributes.add(corpus::attribute::memoryNone);
+  else if (memory == corpus::memory::readOnly)
+    lifted.attributes.add(corpus::attribute::memoryRead);
+  else if (memory != corpus::memory::all)
+    lifted.attributes.add(corpus::attribute::memory, memory);
   return std::nullopt;
+}
+
+bool isAboutMemory(llvm::StringRef metadata) {
+  return llvm::is_contained(memoryMetadata,
+                            std::string_view(metadata.data(), metadata.size()));
 }
 
 bool isIgnoredMetadata(llvm::StringRef name) {
@@ -207,6 +256,7 @@ bool isIgnoredMetadata(llvm::StringRef name) {
 }
 
 std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
+                                        bool hasPointers,
                                         corpus::Attributes &result) {
   llvm::SmallVector<std::pair<unsigned, llvm::MDNode *>, 4> nodes;
   instruction.getAllMetadataOtherThanDebugLoc(nodes);
@@ -214,8 +264,17 @@ std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
   instruction.getContext().getMDKindNames(names);
   for (const auto &[kind, node] : nodes) {
     if (isIgnoredMetadata(names[kind]) ||
+        (isAboutMemory(names[kind]) && !hasPointers) ||
         (kind == llvm::LLVMContext::MD_loop && !mustProgress(*node)))
       continue;
+    if (const auto bit = loadMetadata(instruction, names[kind])) {
+      const auto *value = node->getNumOperands() == 1
+                              ? llvm::mdconst::dyn_extract<llvm::ConstantInt>(
+                                    node->getOperand(0))
+                              : nullptr;
+      result.add(*bit, value == nullptr ? 0 : value->getZExtValue());
+      continue;
+    }
     // Two operands: one interval. A Program has no list of them, and no second
     // range beside the attribute.
     if (kind == llvm::LLVMContext::MD_range &&
@@ -240,10 +299,44 @@ lackedAttribute(const corpus::Attributes &attributes) {
     if (attributes.has(row.bit) && row.since > release::number)
       return fmt::format("LLVM {} has no attribute `{}`", release::number,
                          row.spelling);
+  if (attributes.has(corpus::attribute::memory) &&
+      !release::hasMemoryAttributes(
+          attributes.valueOf(corpus::attribute::memory).low))
+    return fmt::format("LLVM {} has no such attribute `memory`",
+                       release::number);
+  if (attributes.has(corpus::attribute::captures)) {
+    const auto &value = attributes.valueOf(corpus::attribute::captures);
+    if (!release::hasCaptures(value.low, value.high))
+      return fmt::format("LLVM {} has no attribute `captures`",
+                         release::number);
+  }
   if (attributes.has(corpus::attribute::range) &&
       attributes.range().low == attributes.range().high)
     return std::string("LLVM has no attribute `range` with equal bounds");
   return std::nullopt;
+}
+
+void lowerMetadata(const corpus::Attributes &attributes, llvm::LoadInst &load) {
+  llvm::LLVMContext &context = load.getContext();
+  const auto number = [](llvm::IntegerType *type, std::uint64_t value) {
+    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
+  };
+  for (const corpus::AttributeInfo &row : corpus::attributeTable) {
+    if (!attributes.has(row.bit))
+      continue;
+    llvm::SmallVector<llvm::Metadata *, 2> operands;
+    if (row.value == corpus::AttributeValue::interval) {
+      auto *type =
+          llvm::cast<llvm::IntegerType>(load.getType()->getScalarType());
+      const auto &value = attributes.valueOf(row.bit);
+      operands = {number(type, value.low), number(type, value.high)};
+    } else if (row.value != corpus::AttributeValue::none) {
+      operands = {number(llvm::Type::getInt64Ty(context),
+                         attributes.valueOf(row.bit).low)};
+    }
+    load.setMetadata(context.getMDKindID(ref(row.spelling)),
+                     llvm::MDNode::get(context, operands));
+  }
 }
 
 llvm::AttributeSet lowerAttributes(llvm::LLVMContext &context,
@@ -253,14 +346,12 @@ llvm::AttributeSet lowerAttributes(llvm::LLVMContext &context,
   for (const corpus::AttributeInfo &row : corpus::attributeTable) {
     if (!attributes.has(row.bit))
       continue;
-    if (row.bit == corpus::attribute::memoryNone) {
-      list.push_back(release::memoryAttribute(context, release::Memory::none));
+    if (const auto effects = memoryOf(attributes, row.bit)) {
+      list.append(release::memoryAttributes(context, *effects));
       continue;
     }
-    if (row.bit == corpus::attribute::memoryRead) {
-      list.push_back(release::memoryAttribute(context, release::Memory::read));
+    if (row.bit == corpus::attribute::tail) // of the call itself
       continue;
-    }
     const auto kind = llvm::Attribute::getAttrKindFromName(ref(row.spelling));
     switch (row.value) {
     case corpus::AttributeValue::none:
@@ -274,6 +365,21 @@ llvm::AttributeSet lowerAttributes(llvm::LLVMContext &context,
                                        llvm::APInt(width, value.high))));
       break;
     }
+    case corpus::AttributeValue::byteInterval: {
+      const auto &value = attributes.valueOf(row.bit);
+      list.push_back(release::initializesAttribute(
+          context, llvm::ConstantRange(llvm::APInt(64, value.low),
+                                       llvm::APInt(64, value.high))));
+      break;
+    }
+    case corpus::AttributeValue::captures: {
+      const auto &value = attributes.valueOf(row.bit);
+      list.push_back(
+          release::capturesAttribute(context, value.low, value.high));
+      break;
+    }
+    case corpus::AttributeValue::memory: // memoryOf() has it
+      break;
     case corpus::AttributeValue::bytes:
     case corpus::AttributeValue::powerOfTwo:
       list.push_back(

@@ -10,27 +10,31 @@
 #include "corpus/program/type.h"
 
 #include <llvm/IR/Attributes.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 
 #include <optional>
 #include <string>
 
 namespace runner {
 
+/// Where attributes stand: `readonly` on a function is another one than on a
+/// parameter.
+enum class Place { function, value };
+
 struct LiftedAttributes {
   corpus::Attributes attributes;
-  /// A memory(...) other than none and read, as text; empty: there is none.
-  std::string otherMemory;
   bool returned = false; ///< the function returns this parameter
 };
 
 /// Nothing, or the attribute that a Program cannot hold.
-std::optional<std::string> liftAttributes(llvm::AttributeSet set,
+std::optional<std::string> liftAttributes(llvm::AttributeSet set, Place place,
                                           LiftedAttributes &lifted);
 
 /// Nothing, or the metadata that a Program cannot hold. `!range` becomes the
-/// attribute.
+/// attribute, and so does what stands on loads. `hasPointers`: there are
+/// pointers in the function.
 std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
+                                        bool hasPointers,
                                         corpus::Attributes &result);
 
 /// Whether `name` is metadata of a function that cannot matter.
@@ -39,6 +43,9 @@ bool isIgnoredMetadata(llvm::StringRef name);
 /// Nothing, or the attribute that this release lacks.
 std::optional<std::string>
 lackedAttribute(const corpus::Attributes &attributes);
+
+/// Of a load. Intervals of any length are metadata, in every release.
+void lowerMetadata(const corpus::Attributes &attributes, llvm::LoadInst &load);
 
 /// Requires lackedAttribute() to be nothing. `type` is of the value, void for a
 /// function.

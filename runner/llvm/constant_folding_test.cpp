@@ -99,10 +99,27 @@ std::vector<Typing> typingsOf(const corpus::OpcodeInfo &info) {
 
 /// What has no result that follows from numbers, or is tested with the others
 /// (extractvalue).
-const std::set<Opcode> noValue = {
-    Opcode::freeze, Opcode::extractvalue, Opcode::assume,
-    Opcode::phi,    Opcode::call,         Opcode::ret,
-    Opcode::br,     Opcode::switch_,      Opcode::unreachable};
+const std::set<Opcode> noValue = {Opcode::freeze,
+                                  Opcode::extractvalue,
+                                  Opcode::assume,
+                                  Opcode::phi,
+                                  Opcode::call,
+                                  Opcode::ret,
+                                  Opcode::br,
+                                  Opcode::switch_,
+                                  Opcode::unreachable,
+                                  Opcode::alloca_,
+                                  Opcode::load,
+                                  Opcode::store,
+                                  Opcode::getelementptr,
+                                  Opcode::ptrtoint,
+                                  Opcode::inttoptr,
+                                  Opcode::ptrtoaddr,
+                                  Opcode::memcpy_,
+                                  Opcode::memmove_,
+                                  Opcode::memset_,
+                                  Opcode::lifetimeStart,
+                                  Opcode::lifetimeEnd};
 
 std::vector<Row> rowsOf(const corpus::OpcodeInfo &info) {
   std::vector<Row> rows;

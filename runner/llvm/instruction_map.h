@@ -6,6 +6,7 @@
 #pragma once
 
 #include "corpus/program/opcode.h"
+#include "runner/llvm/release.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/InstrTypes.h>
@@ -23,7 +24,7 @@ struct InstructionRow {
   corpus::Opcode opcode;
 };
 
-inline constexpr std::array<InstructionRow, 26> instructionTable = {{
+inline constexpr std::array<InstructionRow, 33> instructionTable = {{
     {llvm::Instruction::Add, corpus::Opcode::add},
     {llvm::Instruction::Sub, corpus::Opcode::sub},
     {llvm::Instruction::Mul, corpus::Opcode::mul},
@@ -44,6 +45,13 @@ inline constexpr std::array<InstructionRow, 26> instructionTable = {{
     {llvm::Instruction::SExt, corpus::Opcode::sext},
     {llvm::Instruction::Trunc, corpus::Opcode::trunc},
     {llvm::Instruction::ExtractValue, corpus::Opcode::extractvalue},
+    {llvm::Instruction::Alloca, corpus::Opcode::alloca_},
+    {llvm::Instruction::Load, corpus::Opcode::load},
+    {llvm::Instruction::Store, corpus::Opcode::store},
+    {llvm::Instruction::GetElementPtr, corpus::Opcode::getelementptr},
+    {llvm::Instruction::PtrToInt, corpus::Opcode::ptrtoint},
+    {llvm::Instruction::IntToPtr, corpus::Opcode::inttoptr},
+    {release::ptrToAddr, corpus::Opcode::ptrtoaddr},
     {llvm::Instruction::PHI, corpus::Opcode::phi},
     {llvm::Instruction::Call, corpus::Opcode::call},
     {llvm::Instruction::Ret, corpus::Opcode::ret},

@@ -7,6 +7,9 @@
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/raw_ostream.h>
@@ -30,8 +33,125 @@ std::string text(const llvm::Type &type) {
   return out;
 }
 
-/// Calls without any effect on a function's meaning.
+/// From a pointer to a pointer, which are all one type of ours.
+bool isPointerCast(const llvm::Value &value) {
+  const auto *cast = llvm::dyn_cast<llvm::Operator>(&value);
+  return cast != nullptr && cast->getOpcode() == llvm::Instruction::BitCast &&
+         cast->getType()->isPointerTy() &&
+         cast->getOperand(0)->getType()->isPointerTy();
+}
+
+const llvm::Value &withoutCasts(const llvm::Value &value) {
+  const llvm::Value *inner = &value;
+  while (isPointerCast(*inner))
+    inner = llvm::cast<llvm::Operator>(inner)->getOperand(0);
+  return *inner;
+}
+
+/// Computed from constants, in front of all instructions.
+bool isExpression(const llvm::Value &value) {
+  return llvm::isa<llvm::ConstantExpr>(value) && !isPointerCast(value);
+}
+
+bool mentionsPointers(const llvm::Function &function) {
+  const auto isPointer = [](const llvm::Value &value) {
+    return value.getType()->isPtrOrPtrVectorTy();
+  };
+  const auto mentions = [&](const llvm::Instruction &instruction) {
+    if (isPointer(instruction))
+      return true;
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const unsigned count =
+        call != nullptr ? call->arg_size() : instruction.getNumOperands();
+    for (unsigned i = 0; i < count; ++i)
+      if (isPointer(*instruction.getOperand(i)) ||
+          llvm::isa<llvm::ConstantExpr>(instruction.getOperand(i)))
+        return true;
+    return false;
+  };
+  if (std::any_of(function.arg_begin(), function.arg_end(), isPointer))
+    return true;
+  for (const llvm::BasicBlock &block : function)
+    if (std::any_of(block.begin(), block.end(), mentions))
+      return true;
+  return false;
+}
+
+/// Of `count` values of the type, in bytes; nothing if that is too much. LLVM
+/// counts modulo 2^64.
+std::optional<std::uint64_t> sizeOf(llvm::Type &type, std::uint64_t count,
+                                    const llvm::DataLayout &layout) {
+  std::uint64_t one = 0;
+  if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    const auto size =
+        sizeOf(*array->getElementType(), array->getNumElements(), layout);
+    if (!size)
+      return std::nullopt;
+    one = *size;
+  } else {
+    if (const auto *structure = llvm::dyn_cast<llvm::StructType>(&type))
+      for (llvm::Type *element : structure->elements())
+        if (!sizeOf(*element, 1, layout))
+          return std::nullopt;
+    one = layout.getTypeAllocSize(&type);
+  }
+  if (one != 0 && count >= corpus::maximumAllocation / one)
+    return std::nullopt;
+  return count * one;
+}
+
+/// That many scalars or vectors of one type, one behind the other.
+struct Allocated {
+  llvm::Type *type = nullptr;
+  std::uint64_t count = 1;
+};
+/// Arrays by their elements, structures by their bytes.
+Allocated allocatedBy(llvm::Type &type, const llvm::DataLayout &layout) {
+  Allocated result = {&type};
+  while (const auto *array = llvm::dyn_cast<llvm::ArrayType>(result.type))
+    result = {array->getElementType(), result.count * array->getNumElements()};
+  if (result.type->isStructTy()) {
+    result.count *= layout.getTypeAllocSize(result.type);
+    result.type = llvm::Type::getInt8Ty(type.getContext());
+  }
+  return result;
+}
+
+/// Appends the bytes of a constant in memory, or says false.
+bool appendBytes(const llvm::Constant &constant, const llvm::DataLayout &layout,
+                 std::vector<std::uint8_t> &bytes) {
+  const std::size_t end =
+      bytes.size() + layout.getTypeAllocSize(constant.getType());
+  if (constant.isNullValue() && !constant.getType()->isPtrOrPtrVectorTy()) {
+    bytes.resize(end, 0);
+    return true;
+  }
+  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
+    const unsigned width = integer->getBitWidth();
+    if (width % 8 != 0)
+      return false;
+    for (unsigned i = 0; i < width / 8; ++i) {
+      const unsigned at = layout.isBigEndian() ? width / 8 - 1 - i : i;
+      bytes.push_back(static_cast<std::uint8_t>(
+          integer->getValue().extractBitsAsZExtValue(8, 8 * at)));
+    }
+    // Padding has any value.
+    return bytes.size() == end;
+  }
+  if (!constant.getType()->isArrayTy())
+    return false;
+  for (unsigned i = 0; i < constant.getType()->getArrayNumElements(); ++i) {
+    const llvm::Constant *element = constant.getAggregateElement(i);
+    if (element == nullptr || !appendBytes(*element, layout, bytes))
+      return false;
+  }
+  return bytes.size() == end;
+}
+
+/// Calls without any effect on a function's meaning, and casts that are none.
 bool isIgnored(const llvm::Instruction &instruction) {
+  if (isPointerCast(instruction))
+    return true;
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!intrinsic)
     return false;
@@ -43,6 +163,10 @@ bool isIgnored(const llvm::Instruction &instruction) {
   case llvm::Intrinsic::experimental_noalias_scope_decl:
   case llvm::Intrinsic::pseudoprobe:
     return true;
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+    return llvm::isa<llvm::UndefValue>(
+        intrinsic->getArgOperand(release::lifetimesHaveSize ? 1 : 0));
   default:
     return false;
   }
@@ -76,6 +200,8 @@ corpus::Flags flagsOf(const llvm::Instruction &instruction, Opcode opcode) {
                : none;
   case Opcode::trunc:
     return release::truncFlags(instruction);
+  case Opcode::getelementptr:
+    return release::addressFlags(llvm::cast<llvm::GEPOperator>(instruction));
   default:
     return none;
   }
@@ -101,9 +227,15 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
   program.clear();
   program_ = &program;
   reason_.clear();
-  otherMemory_.clear();
   returned_.reset();
   callees_.clear();
+  globals_.clear();
+  layout_ = &function.getParent()->getDataLayout();
+  hasPointers_ = mentionsPointers(function);
+  if (hasPointers_ && (layout_->getPointerSizeInBits(0) != 64 ||
+                       layout_->getIndexSizeInBits(0) != 64))
+    return fmt::format("data layout with pointers of {} bits",
+                       layout_->getPointerSizeInBits(0));
   if (!liftSignature(function, program.signature))
     return std::move(reason_);
   number(function);
@@ -111,19 +243,48 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
     if (!isReachable(block))
       continue;
     program.beginBlock();
+    if (&block == &function.getEntryBlock() && !liftExpressions())
+      return std::move(reason_);
     for (const llvm::Instruction &instruction : block)
       if (!isIgnored(instruction) && !liftInstruction(instruction))
         return std::move(reason_);
   }
   if (!checkPromises())
     return std::move(reason_);
+  program.bigEndian =
+      layout_->isBigEndian() &&
+      std::any_of(
+          program.instructions.begin(), program.instructions.end(),
+          [](const corpus::Instruction &instruction) {
+            return info(instruction.opcode).has(corpus::trait::byteOrder);
+          });
   return std::nullopt;
 }
 
+bool Lifter::liftExpressions() {
+  for (const llvm::Value *value : order_) {
+    const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(value);
+    if (expression == nullptr)
+      break;
+    llvm::Instruction *instruction =
+        const_cast<llvm::ConstantExpr *>(expression)->getAsInstruction();
+    const bool lifted = liftInstruction(*instruction);
+    instruction->deleteValue();
+    if (!lifted)
+      return false;
+  }
+  return true;
+}
+
 bool Lifter::checkPromises() {
-  // Nothing in a function that calls nobody can break a promise about memory.
-  if (!otherMemory_.empty() && !program_->callees.empty())
-    return fail(fmt::format("attribute {}", otherMemory_));
+  // Nothing in a function without pointers that calls nobody can break a
+  // promise about memory.
+  corpus::Attributes &attributes = program_->signature.function;
+  if (!hasPointers_ && attributes.has(corpus::attribute::memory)) {
+    if (!program_->callees.empty())
+      return fail("attribute memory");
+    attributes.remove(corpus::attribute::memory);
+  }
   if (!returned_)
     return true;
   for (const corpus::Instruction &instruction : program_->instructions) {
@@ -148,6 +309,8 @@ void Lifter::number(const llvm::Function &function) {
   }
   order_.clear();
   numbers_.clear();
+  if (hasPointers_)
+    numberExpressions(function);
   std::uint32_t blockNumber = 0;
   for (const llvm::BasicBlock &block : function) {
     if (!isReachable(block))
@@ -161,6 +324,28 @@ void Lifter::number(const llvm::Function &function) {
   if (order_.size() > shortList)
     for (std::uint32_t i = 0; i < order_.size(); ++i)
       numbers_.try_emplace(order_[i], i);
+}
+
+/// Those that an instruction has as operands, each behind its own operands.
+void Lifter::numberExpressions(const llvm::Function &function) {
+  const auto add = [&](const auto &self, const llvm::Value &operand) -> void {
+    const llvm::Value &value = withoutCasts(operand);
+    if (!isExpression(value) ||
+        std::find(order_.begin(), order_.end(), &value) != order_.end())
+      return;
+    for (const llvm::Use &use :
+         llvm::cast<llvm::ConstantExpr>(value).operands())
+      self(self, *use);
+    order_.push_back(&value);
+  };
+  for (const llvm::BasicBlock &block : function) {
+    if (!isReachable(block))
+      continue;
+    for (const llvm::Instruction &instruction : block)
+      if (!isIgnored(instruction))
+        for (const llvm::Use &use : instruction.operands())
+          add(add, *use);
+  }
 }
 
 std::optional<std::uint32_t> Lifter::numberOf(const llvm::Value &value) const {
@@ -190,7 +375,7 @@ bool Lifter::liftSignature(const llvm::Function &function,
     corpus::Type type;
     if (!liftType(*argument.getType(), type))
       return false;
-    if (!type.isInteger())
+    if (!type.isScalar())
       return fail(text(*argument.getType()) + " is not an integer type");
     signature.parameters.push_back({type, {}});
   }
@@ -208,25 +393,21 @@ bool Lifter::liftSignature(const llvm::Function &function,
   if (attributes.isEmpty())
     return true;
 
-  LiftedAttributes lifted;
-  if (auto reason = runner::liftAttributes(
-          attributes.getAttributes(llvm::AttributeList::FunctionIndex), lifted))
-    return fail(std::move(*reason));
-  signature.function = lifted.attributes;
-  if (!lifted.otherMemory.empty()) {
-    if (function.isDeclaration())
-      return fail(fmt::format("attribute {}", lifted.otherMemory));
-    otherMemory_ = std::move(lifted.otherMemory);
-  }
   if (!liftAttributes(
+          attributes.getAttributes(llvm::AttributeList::FunctionIndex),
+          Place::function, signature.function) ||
+      !liftAttributes(
           attributes.getAttributes(llvm::AttributeList::ReturnIndex),
-          signature.result))
+          Place::value, signature.result))
     return false;
+  if (!hasPointers_ && function.isDeclaration() &&
+      signature.function.has(corpus::attribute::memory))
+    return fail("attribute memory");
   for (unsigned i = 0; i < signature.parameters.size(); ++i) {
     LiftedAttributes parameter;
     if (auto reason = runner::liftAttributes(
             attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
-            parameter))
+            Place::value, parameter))
       return fail(std::move(*reason));
     if (parameter.returned && function.isDeclaration())
       return fail("attribute returned");
@@ -244,6 +425,12 @@ bool Lifter::liftType(const llvm::Type &type, corpus::Type &out) {
     out = corpus::Type::integer(integer->getBitWidth());
     return true;
   }
+  if (type.isPointerTy()) {
+    if (type.getPointerAddressSpace() != 0)
+      return fail("a pointer of another address space");
+    out = corpus::Type::pointer();
+    return true;
+  }
   if (const auto *pair = llvm::dyn_cast<llvm::StructType>(&type))
     if (pair->isLiteral() && !pair->isPacked() && pair->getNumElements() == 2 &&
         pair->getElementType(0)->isIntegerTy() &&
@@ -259,17 +446,18 @@ bool Lifter::liftType(const llvm::Type &type, corpus::Type &out) {
   return fail(text(type) + " is not an integer type");
 }
 
-bool Lifter::liftAttributes(llvm::AttributeSet set, corpus::Attributes &out) {
+bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
+                            corpus::Attributes &out) {
   if (!set.hasAttributes())
     return true;
   LiftedAttributes lifted;
-  if (auto reason = runner::liftAttributes(set, lifted))
+  if (auto reason = runner::liftAttributes(set, place, lifted))
     return fail(std::move(*reason));
-  if (!lifted.otherMemory.empty())
-    return fail(fmt::format("attribute {}", lifted.otherMemory));
   if (lifted.returned)
     return fail("attribute returned");
   out = lifted.attributes;
+  if (!hasPointers_ && place == Place::function)
+    out.remove(corpus::attribute::aboutPointers);
   return true;
 }
 
@@ -302,6 +490,28 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
         Operand::constant(corpus::Type::integer(32), extract.getIndices()[0]));
     break;
   }
+  case Shape::allocation:
+    lifted = liftAllocation(llvm::cast<llvm::AllocaInst>(instruction), out);
+    break;
+  case Shape::load: {
+    const auto &load = llvm::cast<llvm::LoadInst>(instruction);
+    if (!load.isSimple())
+      return fail(load.isVolatile() ? "volatile load" : "atomic load");
+    out.alignment = static_cast<std::uint32_t>(load.getAlign().value());
+    lifted = liftOperands(instruction);
+    break;
+  }
+  case Shape::store: {
+    const auto &store = llvm::cast<llvm::StoreInst>(instruction);
+    if (!store.isSimple())
+      return fail(store.isVolatile() ? "volatile store" : "atomic store");
+    out.alignment = static_cast<std::uint32_t>(store.getAlign().value());
+    lifted = liftOperands(instruction);
+    break;
+  }
+  case Shape::address:
+    lifted = liftAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
+    break;
   case Shape::compare:
     out.predicate =
         fromLlvm(llvm::cast<llvm::ICmpInst>(instruction).getPredicate());
@@ -340,7 +550,7 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
     corpus::Attributes result;
     if (out.attributes != corpus::Instruction::noAttributes)
       result = program_->callAttributes[out.attributes].result;
-    if (auto reason = liftMetadata(instruction, result))
+    if (auto reason = liftMetadata(instruction, hasPointers_, result))
       return fail(std::move(*reason));
     if (!result.empty()) {
       if (out.attributes == corpus::Instruction::noAttributes) {
@@ -363,6 +573,156 @@ bool Lifter::liftOperands(const llvm::Instruction &instruction) {
   return std::all_of(
       instruction.op_begin(), instruction.op_end(),
       [&](const llvm::Use &operand) { return liftValue(*operand); });
+}
+
+bool Lifter::liftAllocation(const llvm::AllocaInst &instruction,
+                            corpus::Instruction &out) {
+  const auto *count =
+      llvm::dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
+  if (count == nullptr || !instruction.isStaticAlloca())
+    return fail(instruction.isUsedWithInAlloca() ? "inalloca"
+                                                 : "dynamic alloca");
+  if (instruction.isSwiftError())
+    return fail("swifterror");
+  std::uint64_t elements = 0;
+  if (!liftAllocated(*instruction.getAllocatedType(), count->getZExtValue(),
+                     "alloca", out.accessedType, elements))
+    return false;
+  out.alignment = static_cast<std::uint32_t>(instruction.getAlign().value());
+  program_->operands.push_back(
+      Operand::constant(corpus::Type::integer(64), elements));
+  return true;
+}
+
+bool Lifter::liftAllocated(llvm::Type &type, std::uint64_t count,
+                           std::string_view what, corpus::Type &element,
+                           std::uint64_t &elements) {
+  if (!type.isSized() || layout_->getTypeAllocSize(&type).isScalable())
+    return fail(fmt::format("{} of {}", what, text(type)));
+  const auto size = sizeOf(type, count, *layout_);
+  if (!size)
+    return fail(fmt::format("{} of 4 GiB or more", what));
+  const Allocated allocated = allocatedBy(type, *layout_);
+  elements = count * allocated.count;
+  if (const auto *integer = llvm::dyn_cast<llvm::IntegerType>(allocated.type);
+      (integer == nullptr ||
+       integer->getBitWidth() <= corpus::Type::maximumWidth) &&
+      (integer != nullptr || allocated.type->isPointerTy())) {
+    if (!liftType(*allocated.type, element))
+      return false;
+    if (allocationSize(element) == layout_->getTypeAllocSize(allocated.type))
+      return true;
+  }
+  element = corpus::Type::integer(8);
+  elements = *size;
+  return true;
+}
+
+/// Each index by what it steps over. Constants become offsets in bytes; one
+/// behind the other, neither negative, they are one step.
+bool Lifter::liftAddress(const llvm::GetElementPtrInst &instruction) {
+  if (!instruction.getType()->isPointerTy())
+    return fail("getelementptr of vectors");
+  if (!liftValue(*instruction.getPointerOperand()))
+    return false;
+  const corpus::Type i64 = corpus::Type::integer(64);
+  auto &operands = program_->operands;
+  const std::size_t first = operands.size();
+  const auto add = [&](Operand index, std::uint64_t scale) {
+    operands.push_back(index);
+    operands.push_back(Operand::constant(i64, scale));
+  };
+  const bool mayWrap =
+      release::addressFlags(llvm::cast<llvm::GEPOperator>(instruction)).empty();
+  const auto addConstant = [&](std::int64_t index, std::uint64_t scale) {
+    std::int64_t offset = 0;
+    const bool wraps = scale > std::uint64_t(INT64_MAX) ||
+                       __builtin_mul_overflow(
+                           index, static_cast<std::int64_t>(scale), &offset);
+    if (mayWrap)
+      offset =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(index) * scale);
+    else if (wraps || (index < 0 && scale != 1))
+      return add(Operand::constant(i64, static_cast<std::uint64_t>(index)),
+                 scale);
+    if (offset == 0)
+      return;
+    if (operands.size() > first) {
+      Operand &last = operands[operands.size() - 2];
+      std::int64_t sum = 0;
+      if (last.is(Operand::Kind::constant) && last.type == i64 &&
+          operands.back().payload == 1 &&
+          (mayWrap ||
+           (offset > 0 && static_cast<std::int64_t>(last.payload) > 0 &&
+            !__builtin_add_overflow(
+                offset, static_cast<std::int64_t>(last.payload), &sum)))) {
+        last.payload += static_cast<std::uint64_t>(offset);
+        return;
+      }
+    }
+    add(Operand::constant(i64, static_cast<std::uint64_t>(offset)), 1);
+  };
+  for (auto step = llvm::gep_type_begin(instruction);
+       step != llvm::gep_type_end(instruction); ++step) {
+    const llvm::Value &index = *step.getOperand();
+    if (llvm::StructType *structure = step.getStructTypeOrNull()) {
+      const auto element = static_cast<unsigned>(
+          llvm::cast<llvm::ConstantInt>(index).getZExtValue());
+      addConstant(
+          1, layout_->getStructLayout(structure)->getElementOffset(element));
+      continue;
+    }
+    const llvm::TypeSize size =
+        layout_->getTypeAllocSize(step.getIndexedType());
+    if (size.isScalable())
+      return fail("getelementptr over a scalable vector");
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index);
+    if (constant != nullptr && constant->getBitWidth() <= 64) {
+      addConstant(constant->getSExtValue(), size.getFixedValue());
+      continue;
+    }
+    if (!liftValue(index))
+      return false;
+    add(operands.back(), size.getFixedValue());
+    operands.erase(operands.end() - 3);
+  }
+  if (operands.size() == first)
+    add(Operand::constant(i64, 0), 1);
+  return true;
+}
+
+bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
+  const auto *known = std::find(globals_.begin(), globals_.end(), &variable);
+  program_->operands.push_back(
+      Operand::global(static_cast<std::uint64_t>(known - globals_.begin())));
+  if (known != globals_.end())
+    return true;
+  globals_.push_back(&variable);
+  const std::string name = variable.getName().str();
+  if (name.empty())
+    return fail("a global variable without a name");
+  if (variable.isThreadLocal())
+    return fail("a thread local variable");
+  if (variable.hasExternalWeakLinkage())
+    return fail("a global variable that may be absent");
+  corpus::Global global;
+  global.name = name;
+  if (!liftAllocated(*variable.getValueType(), 1, "a global variable",
+                     global.type, global.count))
+    return false;
+  global.alignment = static_cast<std::uint32_t>(
+      variable.getPointerAlignment(*layout_).value());
+  global.isConstant = variable.isConstant();
+  if (global.isConstant && variable.hasDefinitiveInitializer()) {
+    constexpr std::uint64_t maximumContents = 4096;
+    if (global.count * allocationSize(global.type) > maximumContents ||
+        !appendBytes(*variable.getInitializer(), *layout_, global.contents))
+      return fail("the contents of a constant global variable");
+    global.type = corpus::Type::integer(8);
+    global.count = global.contents.size();
+  }
+  program_->globals.push_back(std::move(global));
+  return true;
 }
 
 bool Lifter::liftPhi(const llvm::Instruction &instruction) {
@@ -397,26 +757,45 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
     return fail("operand bundle");
   if (call.isMustTailCall())
     return fail("musttail call");
-  for (const llvm::Use &argument : call.args())
-    if (!liftValue(*argument))
+  const Shape shape = info(out.opcode).shape;
+  const unsigned first =
+      release::lifetimesHaveSize && shape == Shape::intrinsicLifetime ? 1 : 0;
+  for (unsigned i = first; i < call.arg_size(); ++i)
+    if (!liftValue(*call.getArgOperand(i)))
       return false;
+  if (shape == Shape::intrinsicLifetime && !checkLifetime(call))
+    return false;
+  if ((shape == Shape::intrinsicCopy || shape == Shape::intrinsicFill) &&
+      program_->operands.back() !=
+          Operand::constant(corpus::Type::integer(1), 0))
+    return fail(fmt::format("volatile {}", info(out.opcode).spelling));
 
   const llvm::AttributeList attributes = call.getAttributes();
-  if (attributes.isEmpty())
+  // Without allocations there is none that the callee could touch.
+  const bool isTail = hasPointers_ &&
+                      (shape == Shape::call || shape == Shape::intrinsicCopy ||
+                       shape == Shape::intrinsicFill) &&
+                      llvm::cast<llvm::CallInst>(call).isTailCall() &&
+                      hasAllocation();
+  if (attributes.isEmpty() && !isTail)
     return true;
   corpus::CallAttributes site;
   if (!liftAttributes(
           attributes.getAttributes(llvm::AttributeList::FunctionIndex),
-          site.function) ||
+          Place::function, site.function) ||
       !liftAttributes(
           attributes.getAttributes(llvm::AttributeList::ReturnIndex),
-          site.result))
+          Place::value, site.result))
     return false;
-  std::vector<corpus::Attributes> parameters(call.arg_size());
+  if (!hasPointers_ && site.function.has(corpus::attribute::memory))
+    return fail("attribute memory");
+  if (isTail)
+    site.function.add(corpus::attribute::tail);
+  std::vector<corpus::Attributes> parameters(call.arg_size() - first);
   for (unsigned i = 0; i < parameters.size(); ++i)
-    if (!liftAttributes(
-            attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
-            parameters[i]))
+    if (!liftAttributes(attributes.getAttributes(
+                            llvm::AttributeList::FirstArgIndex + first + i),
+                        Place::value, parameters[i]))
       return false;
   if (std::any_of(parameters.begin(), parameters.end(),
                   [](const auto &each) { return !each.empty(); }))
@@ -425,6 +804,31 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
     return true;
   out.attributes = static_cast<std::uint32_t>(program_->callAttributes.size());
   program_->callAttributes.push_back(std::move(site));
+  return true;
+}
+
+bool Lifter::hasAllocation() const {
+  return std::any_of(program_->instructions.begin(),
+                     program_->instructions.end(),
+                     [](const corpus::Instruction &instruction) {
+                       return instruction.opcode == Opcode::alloca_;
+                     });
+}
+
+/// Requires that the operand, the last one, was lifted.
+bool Lifter::checkLifetime(const llvm::CallBase &call) {
+  const auto &pointer =
+      withoutCasts(*call.getArgOperand(release::lifetimesHaveSize ? 1 : 0));
+  const auto *allocation = llvm::dyn_cast<llvm::AllocaInst>(&pointer);
+  if (allocation == nullptr)
+    return fail("lifetime of something that is no alloca");
+  if constexpr (release::lifetimesHaveSize) {
+    const auto &size = llvm::cast<llvm::ConstantInt>(*call.getArgOperand(0));
+    const auto whole = allocation->getAllocationSizeInBits(*layout_);
+    if (!size.isMinusOne() &&
+        (!whole || whole->getFixedValue() / 8 != size.getZExtValue()))
+      return fail("lifetime of a part of an alloca");
+  }
   return true;
 }
 
@@ -458,16 +862,17 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   return true;
 }
 
-bool Lifter::liftValue(const llvm::Value &value) {
+bool Lifter::liftValue(const llvm::Value &operand) {
   auto &operands = program_->operands;
   corpus::Type type;
+  const llvm::Value &value = hasPointers_ ? withoutCasts(operand) : operand;
   if (!liftType(*value.getType(), type))
     return false;
   if (const auto *argument = llvm::dyn_cast<llvm::Argument>(&value)) {
     operands.push_back(Operand::argument(type, argument->getArgNo()));
     return true;
   }
-  if (llvm::isa<llvm::Instruction>(value)) {
+  if (llvm::isa<llvm::Instruction>(value) || isExpression(value)) {
     const auto number = numberOf(value);
     if (!number)
       return fail("use of a value from an unreachable block");
@@ -478,6 +883,16 @@ bool Lifter::liftValue(const llvm::Value &value) {
     operands.push_back(Operand::constant(type, integer->getZExtValue()));
     return true;
   }
+  if (llvm::isa<llvm::ConstantPointerNull>(value)) {
+    operands.push_back(Operand::null());
+    return true;
+  }
+  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value))
+    return liftGlobal(*variable);
+  if (llvm::isa<llvm::Function>(value))
+    return fail("the address of a function");
+  if (llvm::isa<llvm::GlobalValue>(value))
+    return fail("an alias");
   if (llvm::isa<llvm::PoisonValue>(value)) {
     operands.push_back(Operand::poison(type));
     return true;
@@ -486,9 +901,6 @@ bool Lifter::liftValue(const llvm::Value &value) {
     operands.push_back(Operand::undef(type));
     return true;
   }
-  if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&value))
-    return fail(
-        fmt::format("constant expression {}", expression->getOpcodeName()));
   return fail("constant of type " + text(*value.getType()));
 }
 

@@ -3,18 +3,20 @@
 // Program cannot hold. Runs once for every function of a campaign.
 //
 // Blocks keep their order, unreachable ones and the phi entries from them are
-// dropped. Each call with attributes gets a CallAttributes of its own; callees
-// are listed in order of first call. Hence lift(lower(p)) == p for a program in
-// that form.
-// Threads: a Lifter belongs to one thread.
+// dropped. Casts from pointer to pointer are the pointer that is cast; constant
+// expressions become instructions in front of all others; every getelementptr
+// counts in bytes (program.h). Each call with attributes gets a CallAttributes
+// of its own; callees are listed in order of first call. Hence lift(lower(p))
+// == p for a program in that form. Threads: a Lifter belongs to one thread.
 #pragma once
 
 #include "corpus/program/program.h"
+#include "runner/llvm/attributes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 
 #include <cstdint>
 #include <optional>
@@ -36,12 +38,24 @@ private:
   bool liftSignature(const llvm::Function &function,
                      corpus::Signature &signature);
   bool liftType(const llvm::Type &type, corpus::Type &out);
-  bool liftAttributes(llvm::AttributeSet set, corpus::Attributes &out);
+  bool liftAttributes(llvm::AttributeSet set, Place place,
+                      corpus::Attributes &out);
   bool checkPromises();
   bool liftInstruction(const llvm::Instruction &instruction);
   bool liftOperands(const llvm::Instruction &instruction);
   bool liftCall(const llvm::CallBase &call, corpus::Instruction &out);
   bool liftCallee(const llvm::CallBase &call, corpus::Instruction &out);
+  bool liftExpressions();
+  bool liftAllocation(const llvm::AllocaInst &instruction,
+                      corpus::Instruction &out);
+  /// `count` values of `type` as `elements` of a scalar. `what`: for reasons.
+  bool liftAllocated(llvm::Type &type, std::uint64_t count,
+                     std::string_view what, corpus::Type &element,
+                     std::uint64_t &elements);
+  bool liftAddress(const llvm::GetElementPtrInst &instruction);
+  bool liftGlobal(const llvm::GlobalVariable &variable);
+  bool checkLifetime(const llvm::CallBase &call);
+  bool hasAllocation() const;
   bool liftPhi(const llvm::Instruction &instruction);
   bool liftSwitch(const llvm::Instruction &instruction);
   bool liftValue(const llvm::Value &value);
@@ -51,14 +65,17 @@ private:
     return blocks_.empty() || blocks_.count(&block) != 0;
   }
   void number(const llvm::Function &function);
+  void numberExpressions(const llvm::Function &function);
   std::optional<std::uint32_t> numberOf(const llvm::Value &value) const;
 
   corpus::Program *program_ = nullptr;
   std::string reason_;
-  // What the definition promises and a Program cannot say; checkPromises() sees
-  // whether it is plainly true.
-  std::string otherMemory_;
-  std::optional<std::size_t> returned_; ///< the parameter
+  const llvm::DataLayout *layout_ = nullptr;
+  /// Somewhere in the function. Else promises about memory are dropped.
+  bool hasPointers_ = false;
+  /// The parameter that the definition promises to return; checkPromises() sees
+  /// whether that is plainly true.
+  std::optional<std::size_t> returned_;
   /// In a short list nothing is found faster than by looking at all of it.
   static constexpr std::size_t shortList = 16;
   llvm::SmallVector<const llvm::Value *, shortList> order_;
@@ -68,6 +85,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, std::uint32_t> blocks_;
   llvm::SmallVector<const llvm::BasicBlock *, 8> stack_;
   llvm::SmallVector<const llvm::Function *, 4> callees_;
+  llvm::SmallVector<const llvm::GlobalVariable *, 4> globals_;
 };
 
 } // namespace runner

@@ -52,9 +52,10 @@ std::vector<Program> sample(const char *spec, std::uint64_t count) {
 }
 
 /// Those that this release can express.
-std::vector<Program> randomPrograms(std::size_t count) {
+std::vector<Program> randomPrograms(std::size_t count, bool memory = false) {
   corpus::Random random(release::number);
   corpus::RandomOptions options;
+  options.memory = memory;
   options.widths = {1, 2, 4, 8, 16, 33, 64};
   options.maximumArguments = 4;
   options.instructions = 6;
@@ -181,11 +182,16 @@ TEST(RoundTrip, samplesOfLargeSpaces) {
 
 TEST(RoundTrip, everythingAProgramCanHold) {
   expectRoundTrip(randomPrograms(20000));
+  expectRoundTrip(randomPrograms(20000, /*memory=*/true));
 }
 
 /// The printer, LLVM's parser and the lifter agree.
 TEST(RoundTrip, text) {
-  const auto programs = randomPrograms(3000);
+  auto programs = randomPrograms(3000);
+  // The text has `ptr`.
+  if (!release::hasTypedPointers)
+    for (Program &program : randomPrograms(3000, /*memory=*/true))
+      programs.push_back(std::move(program));
   const auto functions = readText(printAll(programs));
   ASSERT_EQ(functions.size(), programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
@@ -247,11 +253,10 @@ TEST(Lift, namesWhatAProgramCannotHold) {
       {"define <2 x i4> @f(<2 x i4> %a) { ret <2 x i4> %a }",
        "vector type <2 x i4>"},
       {"define i65 @f(i65 %a) { ret i65 %a }", "integer wider than 64 bits"},
-      {fmt::format("define i8 @f({} %p) {{ ret i8 0 }}", pointer),
-       pointer + " is not an integer type"},
-      {"define i8 @f() { %p = alloca i8\n %v = load i8, " + pointer +
+      {fmt::format("define i8 @f({} %p) {{ ret i8 0 }}", pointer), "lifted"},
+      {"define i8 @f() { %p = alloca i8\n %v = load volatile i8, " + pointer +
            " %p\n ret i8 %v }",
-       "alloca"},
+       "volatile load"},
       {"declare void @g()\ndefine void @f(i4 %b) { call void @g() [ "
        "\"x\"(i4 %b) ]\n ret void }",
        "operand bundle"},
@@ -294,6 +299,111 @@ TEST(Lift, namesWhatAProgramCannotHold) {
   };
   for (const auto &[text, reason] : cases)
     EXPECT_EQ(reasonOf(text), reason) << text;
+}
+
+TEST(Lift, namesWhatItDoesNotTakeOfMemory) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  const std::vector<std::pair<const char *, const char *>> cases = {
+      {"define void @f(ptr %p) {\n store volatile i8 0, ptr %p\n ret void }",
+       "volatile store"},
+      {"define void @f(ptr %p) {\n store atomic i8 0, ptr %p unordered, align "
+       "1\n ret void }",
+       "atomic store"},
+      {"define i8 @f(ptr %p) {\n %v = load atomic i8, ptr %p unordered, align "
+       "1\n ret i8 %v }",
+       "atomic load"},
+      {"define void @f(ptr %p) {\n fence seq_cst\n ret void }", "fence"},
+      {"define void @f(ptr addrspace(1) %p) {\n ret void }",
+       "a pointer of another address space"},
+      {"define void @f(i32 %n) {\n %a = alloca i8, i32 %n\n ret void }",
+       "dynamic alloca"},
+      {"define void @f() {\n br label %b\nb: %a = alloca i8\n ret void }",
+       "dynamic alloca"},
+      {"define void @f() {\n %a = alloca [4294967296 x i8]\n ret void }",
+       "alloca of 4 GiB or more"},
+      {"define void @f() {\n %a = alloca [4 x [4611686018427387904 x i8]]\n "
+       "ret "
+       "void }",
+       "alloca of 4 GiB or more"},
+      {"define void @f(ptr byval(i8) %p) {\n ret void }",
+       "attribute byval(i8)"},
+      {"declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @f(ptr "
+       "%p) {\n call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 1, i1 true)\n "
+       "ret void }",
+       "volatile llvm.memset"},
+      {"define i8 @f(ptr %p) {\n %v = load i8, ptr %p, !tbaa !0\n ret i8 %v }\n"
+       "!0 = !{!1, !1, i64 0}\n!1 = !{!\"char\", !2}\n!2 = !{!\"root\"}",
+       "metadata !tbaa on load"},
+      {"@g = thread_local global i8 0\ndefine i8 @f() {\n %v = load i8, ptr "
+       "@g\n ret i8 %v }",
+       "a thread local variable"},
+      {"@g = extern_weak global i8\ndefine i8 @f() {\n %v = load i8, ptr "
+       "@g\n ret i8 %v }",
+       "a global variable that may be absent"},
+      {"declare void @h()\ndefine void @f(ptr %p) {\n store ptr @h, ptr %p\n "
+       "ret "
+       "void }",
+       "the address of a function"},
+      {"target datalayout = \"p:32:32\"\ndefine void @f(ptr %p) {\n ret void }",
+       "data layout with pointers of 32 bits"},
+  };
+  for (const auto &[text, reason] : cases)
+    EXPECT_EQ(reasonOf(text), reason) << text;
+}
+
+/// Offsets by hand, from LangRef's rules of layout.
+TEST(Lift, countsAddressesInBytes) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  const auto lifted = [](const std::string &step) {
+    const Program program =
+        parse("@g = global [4 x i32] zeroinitializer\n"
+              "define ptr @f(ptr %p, i64 %i, i8 %j) {\n %q = " +
+              step + "\n ret ptr %q }");
+    EXPECT_EQ(corpus::verify(program), std::nullopt) << step;
+    return corpus::printInstruction(program, 0);
+  };
+  const std::string gep = "%v0 = getelementptr ";
+  EXPECT_EQ(lifted("getelementptr { i8, i32 }, ptr %p, i64 1, i32 1"),
+            gep + "i8, ptr %a, i64 12");
+  EXPECT_EQ(lifted("getelementptr inbounds [4 x i32], ptr %p, i64 0, i64 %i"),
+            gep + "inbounds i32, ptr %a, i64 %b");
+  EXPECT_EQ(lifted("getelementptr { i8, [2 x i16] }, ptr %p, i64 %i, i32 1, i8 "
+                   "%j"),
+            gep + "[3 x [1 x i16]], ptr %a, i64 %b, i64 1, i8 %c");
+  EXPECT_EQ(lifted("getelementptr inbounds i16, ptr %p, i64 -1"),
+            gep + "inbounds i16, ptr %a, i64 -1");
+  EXPECT_EQ(lifted("getelementptr i16, ptr %p, i64 -1"),
+            gep + "i8, ptr %a, i64 -2");
+  EXPECT_EQ(lifted("getelementptr inbounds i8, ptr %p, i64 0"),
+            gep + "inbounds i8, ptr %a, i64 0");
+  // 2^62 of 8 bytes wrap.
+  EXPECT_EQ(lifted("getelementptr i64, ptr %p, i64 4611686018427387904"),
+            gep + "i8, ptr %a, i64 0");
+  EXPECT_EQ(lifted("freeze ptr getelementptr (i32, ptr @g, i64 2)"),
+            gep + "i8, ptr @g, i64 8");
+}
+
+TEST(Lift, byteOrderIsOfWhatIsInMemory) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  const std::string layout = "target datalayout = \"E\"\n";
+  const std::string load =
+      "define i16 @f(ptr %p) {\n %v = load i16, ptr %p\n ret i16 %v }";
+  EXPECT_TRUE(parse(layout + load).bigEndian);
+  EXPECT_FALSE(parse(load).bigEndian);
+  const std::string add = "define i8 @f(i8 %a) {\n ret i8 %a }";
+  EXPECT_EQ(parse(layout + add), parse(add));
+}
+
+TEST(Lift, promisesAboutMemoryMeanNothingWithoutPointers) {
+  EXPECT_EQ(
+      parse("declare void @g() nofree\ndefine void @f() nofree "
+            "null_pointer_is_valid {\n tail call void @g() nofree\n ret "
+            "void }"),
+      parse("declare void @g()\ndefine void @f() {\n call void @g()\n ret "
+            "void }"));
 }
 
 TEST(Lift, ignoresWhatCannotMatter) {

@@ -10,6 +10,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 
@@ -20,20 +21,10 @@ using corpus::Opcode;
 using corpus::Operand;
 using corpus::Shape;
 
-std::optional<std::string> lackOf(corpus::Type type) {
-  if constexpr (release::number < release::pointersSince)
-    for (unsigned i = 0; i < type.lanes(); ++i)
-      if (type.lane(i).isPointer())
-        return fmt::format("LLVM {} has no `ptr`", release::number);
-  return (void)type, std::nullopt;
-}
-
 std::optional<std::string> lackOf(const corpus::Instruction &instruction) {
   const corpus::OpcodeInfo &row = info(instruction.opcode);
   if (row.since > release::number)
     return fmt::format("LLVM {} has no `{}`", release::number, row.spelling);
-  if (auto lack = lackOf(instruction.type))
-    return lack;
   if (instruction.flags.empty() ||
       flagsSince(row.opcode, instruction.flags) <= release::number)
     return std::nullopt;
@@ -46,11 +37,8 @@ std::optional<std::string> lackOf(const corpus::Instruction &instruction) {
 }
 
 std::optional<std::string> lackOf(const corpus::Signature &signature) {
-  if (auto lack = lackOf(signature.returnType))
+  if (auto lack = lackedAttribute(signature.function))
     return lack;
-  for (const corpus::Parameter &parameter : signature.parameters)
-    if (auto lack = lackOf(parameter.type))
-      return lack;
   if (auto lack = lackedAttribute(signature.result))
     return lack;
   for (const corpus::Parameter &parameter : signature.parameters)
@@ -61,7 +49,9 @@ std::optional<std::string> lackOf(const corpus::Signature &signature) {
 
 void setFlags(llvm::Instruction &instruction, corpus::Flags flags) {
   using namespace corpus::flag;
-  if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) {
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    release::setAddressFlags(*address, flags);
+  } else if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) {
     instruction.setHasNoUnsignedWrap(flags.has(nuw));
     instruction.setHasNoSignedWrap(flags.has(nsw));
   } else if (llvm::isa<llvm::PossiblyExactOperator>(instruction)) {
@@ -99,16 +89,23 @@ llvm::SmallVector<std::uint32_t, 8> depthFirst(const corpus::Program &program) {
 } // namespace
 
 std::optional<std::string> lackOf(const corpus::Program &program) {
-  for (const corpus::Instruction &instruction : program.instructions)
+  for (const corpus::Instruction &instruction : program.instructions) {
     if (auto lack = lackOf(instruction))
       return lack;
+    // Metadata of a load is as old as loads.
+    if (instruction.attributes != corpus::Instruction::noAttributes &&
+        info(instruction.opcode).shape != Shape::load)
+      if (auto lack = lackedAttribute(
+              program.callAttributes[instruction.attributes].result))
+        return lack;
+  }
   if (auto lack = lackOf(program.signature))
     return lack;
   for (const corpus::Callee &callee : program.callees)
     if (auto lack = lackOf(callee.signature))
       return lack;
   for (const corpus::CallAttributes &call : program.callAttributes) {
-    if (auto lack = lackedAttribute(call.result))
+    if (auto lack = lackedAttribute(call.function))
       return lack;
     for (const corpus::Attributes &parameter : call.parameters)
       if (auto lack = lackedAttribute(parameter))
@@ -126,8 +123,15 @@ void Lowerer::start(llvm::Module &module) {
 
 bool Lowerer::conflicts(const corpus::Program &program) const {
   auto *self = const_cast<Lowerer *>(this); // the type caches
+  for (const corpus::Global &global : program.globals)
+    if (const llvm::GlobalValue *known = module_->getNamedValue(global.name);
+        known != nullptr && !self->isSame(*known, global))
+      return true;
   for (const corpus::Callee &callee : program.callees) {
-    const llvm::Function *known = module_->getFunction(callee.name);
+    const llvm::GlobalValue *value = module_->getNamedValue(callee.name);
+    const auto *known = llvm::dyn_cast_or_null<llvm::Function>(value);
+    if (value != nullptr && known == nullptr)
+      return true;
     if (known &&
         (!known->isDeclaration() ||
          known->getFunctionType() != self->functionType(callee.signature) ||
@@ -142,6 +146,9 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
   assert(module_ && "start() comes first");
   program_ = &program;
   // Callees first, so that a callee keeps its name and the function gives way.
+  for (const corpus::Global &global : program.globals)
+    if (!module_->getNamedValue(global.name))
+      addGlobal(global);
   for (const corpus::Callee &external : program.callees)
     if (!module_->getFunction(external.name))
       llvm::Function::Create(functionType(external.signature),
@@ -184,6 +191,40 @@ llvm::Type *Lowerer::type(corpus::Type type) {
     return llvm::ArrayType::get(this->type(type.element(0)), type.elements());
   return llvm::StructType::get(this->type(type.element(0)),
                                this->type(type.element(1)));
+}
+
+llvm::Type *Lowerer::allocated(corpus::Type type, std::uint64_t count) {
+  llvm::Type *one = this->type(type);
+  return count == 1 ? one : llvm::ArrayType::get(one, count);
+}
+
+llvm::Constant *Lowerer::contents(const corpus::Global &global) {
+  return global.contents.empty()
+             ? nullptr
+             : llvm::ConstantDataArray::get(
+                   context_, llvm::ArrayRef<std::uint8_t>(global.contents));
+}
+
+void Lowerer::addGlobal(const corpus::Global &global) {
+  llvm::Constant *bytes = contents(global);
+  llvm::Type *type = bytes != nullptr ? bytes->getType()
+                                      : allocated(global.type, global.count);
+  auto *variable = new llvm::GlobalVariable(*module_, type, global.isConstant,
+                                            llvm::GlobalValue::ExternalLinkage,
+                                            bytes, global.name);
+  variable->setAlignment(llvm::Align(global.alignment));
+}
+
+bool Lowerer::isSame(const llvm::GlobalValue &known,
+                     const corpus::Global &global) {
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&known);
+  llvm::Constant *bytes = contents(global);
+  return variable != nullptr && variable->isConstant() == global.isConstant &&
+         variable->getAlign() == llvm::Align(global.alignment) &&
+         (variable->hasInitializer() ? variable->getInitializer() : nullptr) ==
+             bytes &&
+         (bytes != nullptr ||
+          variable->getValueType() == allocated(global.type, global.count));
 }
 
 llvm::FunctionType *Lowerer::functionType(const corpus::Signature &signature) {
@@ -233,6 +274,13 @@ llvm::Value *Lowerer::value(const Operand &operand) {
     if (llvm::Value *known = values_[operand.payload])
       return known;
     return llvm::PoisonValue::get(type(operand.type));
+  case Operand::Kind::global: {
+    llvm::Constant *variable =
+        module_->getNamedValue(program_->globals[operand.payload].name);
+    return release::hasTypedPointers
+               ? llvm::ConstantExpr::getBitCast(variable, type(operand.type))
+               : variable;
+  }
   case Operand::Kind::block:
     break;
   }
@@ -267,14 +315,30 @@ llvm::BasicBlock *Lowerer::block(const Operand &operand) {
 
 void Lowerer::lowerBlock(std::size_t index) {
   const corpus::Block &range = program_->blocks[index];
+  block_ = blocks_[index];
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const corpus::Instruction &instruction = program_->instructions[i];
     llvm::Instruction *lowered = lowerInstruction(instruction);
     if (!instruction.flags.empty())
       setFlags(*lowered, instruction.flags);
-    release::append(*blocks_[index], lowered);
-    values_[i] = lowered;
+    release::append(*block_, lowered);
+    values_[i] = instruction.type.isPointer()
+                     ? pointerTo(lowered, llvm::Type::getInt8Ty(context_))
+                     : lowered;
   }
+}
+
+llvm::Value *Lowerer::pointerTo(llvm::Value *pointer, llvm::Type *pointee) {
+  if constexpr (release::hasTypedPointers) {
+    llvm::Type *wanted = release::pointerTo(*pointee);
+    if (pointer->getType() == wanted)
+      return pointer;
+    auto *cast =
+        llvm::CastInst::Create(llvm::Instruction::BitCast, pointer, wanted);
+    release::append(*block_, cast);
+    return cast;
+  }
+  return (void)pointee, pointer;
 }
 
 llvm::Instruction *
@@ -294,8 +358,31 @@ Lowerer::lowerInstruction(const corpus::Instruction &instruction) {
                                     value(operands[2]));
   case Shape::unary:
     return new llvm::FreezeInst(value(operands[0]));
+  case Shape::allocation:
+    return new llvm::AllocaInst(
+        allocated(instruction.accessedType, operands[0].payload), 0, nullptr,
+        llvm::Align(instruction.alignment));
+  case Shape::load: {
+    auto *load = new llvm::LoadInst(
+        type(instruction.type),
+        pointerTo(value(operands[0]), type(instruction.type)), "",
+        /*isVolatile=*/false, llvm::Align(instruction.alignment));
+    if (instruction.attributes != corpus::Instruction::noAttributes)
+      lowerMetadata(program_->callAttributes[instruction.attributes].result,
+                    *load);
+    return load;
+  }
+  case Shape::store:
+    return new llvm::StoreInst(
+        value(operands[0]),
+        pointerTo(value(operands[1]), type(operands[0].type)),
+        /*isVolatile=*/false, llvm::Align(instruction.alignment));
+  case Shape::address:
+    return lowerAddress(instruction);
   case Shape::widen:
   case Shape::narrow:
+  case Shape::toInteger:
+  case Shape::toPointer:
     return llvm::CastInst::Create(static_cast<llvm::Instruction::CastOps>(
                                       llvmOpcodeOf(instruction.opcode)),
                                   value(operands[0]), type(instruction.type));
@@ -315,6 +402,9 @@ Lowerer::lowerInstruction(const corpus::Instruction &instruction) {
   case Shape::intrinsicOverflow:
   case Shape::intrinsicThreeWay:
   case Shape::intrinsicAssume:
+  case Shape::intrinsicCopy:
+  case Shape::intrinsicFill:
+  case Shape::intrinsicLifetime:
     return lowerCall(instruction);
   }
   llvm_unreachable("shape without a lowering");
@@ -325,17 +415,16 @@ llvm::Function *Lowerer::callee(const corpus::Program &program,
   if (instruction.opcode == Opcode::call)
     return module_->getFunction(program.callees[instruction.callee].name);
 
-  const corpus::Type t = typeOf(program, instruction);
+  // Between the first and the last type there are but pointers.
+  const corpus::SuffixTypes suffix = suffixTypes(program, instruction);
+  const unsigned last = suffix.count == 0 ? 0 : suffix.count - 1;
   llvm::Function *&known =
       intrinsics_[{static_cast<unsigned>(instruction.opcode),
-                   {instruction.type.id(), t.id()}}];
+                   {suffix.types[0].id(), suffix.types[last].id()}}];
   if (!known) {
-    llvm::SmallVector<llvm::Type *, 2> types;
-    const corpus::Suffix suffix = corpus::shapeOf(instruction.opcode).suffix;
-    if (suffix == corpus::Suffix::resultAndValue)
-      types.push_back(type(instruction.type));
-    if (suffix != corpus::Suffix::none)
-      types.push_back(type(t));
+    llvm::SmallVector<llvm::Type *, 3> types;
+    for (const corpus::Type type : suffix.list())
+      types.push_back(this->type(type));
     known = release::declare(*module_, intrinsicOf(instruction.opcode), types);
   }
   return known;
@@ -344,6 +433,11 @@ llvm::Function *Lowerer::callee(const corpus::Program &program,
 llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   llvm::SmallVector<llvm::Value *, 4> arguments;
   const auto operands = program_->operandsOf(instruction);
+  const bool hasSize =
+      release::lifetimesHaveSize &&
+      info(instruction.opcode).shape == Shape::intrinsicLifetime;
+  if (hasSize)
+    arguments.push_back(sizeOf(operands[0]));
   for (const Operand &operand : operands)
     arguments.push_back(value(operand));
   llvm::Function *function = callee(*program_, instruction);
@@ -354,13 +448,56 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   const corpus::CallAttributes &site =
       program_->callAttributes[instruction.attributes];
   llvm::SmallVector<llvm::AttributeSet, 4> parameters;
+  if (hasSize)
+    parameters.emplace_back();
   for (std::size_t i = 0; i < site.parameters.size(); ++i)
     parameters.push_back(
         lowerAttributes(context_, site.parameters[i], operands[i].type));
   call->setAttributes(llvm::AttributeList::get(
       context_, lowerAttributes(context_, site.function, corpus::Type()),
       lowerAttributes(context_, site.result, instruction.type), parameters));
+  call->setTailCall(site.function.has(corpus::attribute::tail));
   return call;
+}
+
+llvm::Value *Lowerer::sizeOf(const Operand &allocation) {
+  const corpus::Instruction &made = program_->instructions[allocation.payload];
+  return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_),
+                                program_->operandsOf(made)[0].payload *
+                                    corpus::allocationSize(made.accessedType));
+}
+
+/// Of the types that printAddress() writes.
+llvm::Instruction *
+Lowerer::lowerAddress(const corpus::Instruction &instruction) {
+  const auto steps = addressSteps(*program_, instruction);
+  llvm::Type *const byte = llvm::Type::getInt8Ty(context_);
+  const auto last = static_cast<unsigned>(steps.back().scale);
+  llvm::Type *stepped = llvm::ArrayType::get(byte, steps.back().scale);
+  if (last == steps.back().scale &&
+      (last == 1 || last == 2 || last == 4 || last == 8))
+    stepped = llvm::Type::getIntNTy(context_, 8 * last);
+  llvm::SmallVector<llvm::Value *, 4> indices;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const corpus::AddressStep &step = steps[i];
+    if (!step.countsArrays)
+      indices.push_back(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), 0));
+    if (i + 1 < steps.size())
+      stepped =
+          step.countsArrays
+              ? static_cast<llvm::Type *>(
+                    llvm::ArrayType::get(stepped, step.elements))
+              : llvm::StructType::get(context_,
+                                      {llvm::ArrayType::get(stepped, 0),
+                                       llvm::ArrayType::get(byte, step.scale)},
+                                      /*isPacked=*/true);
+    indices.push_back(value(step.index));
+  }
+  std::reverse(indices.begin(), indices.end());
+  const corpus::Operand &base = program_->operandsOf(instruction)[0];
+  return llvm::GetElementPtrInst::Create(
+      stepped, pointerTo(value(base), stepped), indices);
 }
 
 llvm::Instruction *

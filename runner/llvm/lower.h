@@ -39,6 +39,10 @@ public:
 
 private:
   llvm::Type *type(corpus::Type type);
+  llvm::Type *allocated(corpus::Type type, std::uint64_t count);
+  llvm::Constant *contents(const corpus::Global &global);
+  void addGlobal(const corpus::Global &global);
+  bool isSame(const llvm::GlobalValue &known, const corpus::Global &global);
   llvm::FunctionType *functionType(const corpus::Signature &signature);
   llvm::AttributeList attributes(const corpus::Signature &signature);
   llvm::Value *value(const corpus::Operand &operand);
@@ -50,6 +54,12 @@ private:
                          const corpus::Instruction &instruction);
   void lowerBlock(std::size_t index);
   llvm::Instruction *lowerInstruction(const corpus::Instruction &instruction);
+  /// `pointer`, in the block being lowered cast to point to that if pointers
+  /// have types.
+  llvm::Value *pointerTo(llvm::Value *pointer, llvm::Type *pointee);
+  llvm::Instruction *lowerAddress(const corpus::Instruction &instruction);
+  /// In bytes. Requires an allocation's result.
+  llvm::Value *sizeOf(const corpus::Operand &allocation);
   llvm::Instruction *lowerCall(const corpus::Instruction &instruction);
   llvm::Instruction *lowerTerminator(const corpus::Instruction &instruction);
   void lowerPhiOperands();
@@ -65,6 +75,7 @@ private:
   // Of the function being lowered.
   const corpus::Program *program_ = nullptr;
   llvm::Function *function_ = nullptr;
+  llvm::BasicBlock *block_ = nullptr;
   llvm::SmallVector<llvm::BasicBlock *, 8> blocks_;
   llvm::SmallVector<llvm::Value *, 16> values_; ///< by instruction
 };

@@ -41,6 +41,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace runner::release {
 
@@ -134,17 +135,59 @@ inline corpus::Flags truncFlags(const llvm::Instruction &trunc) {
   return (void)trunc, flags;
 }
 
-/// Pointers without the type of what they point to are all there is since 15.
-inline constexpr unsigned pointersSince = 15;
+/// Before 15 the type of a pointer says what it points to. A pointer of ours is
+/// an i8* there, and cast wherever it has to be another one.
+inline constexpr bool hasTypedPointers = number < 15;
 
-/// Requires release number >= pointersSince.
-inline llvm::Type *pointerType(llvm::LLVMContext &context) {
+inline llvm::PointerType *pointerTo(llvm::Type &pointee) {
 #if LLVM_VERSION_MAJOR >= 15
-  return llvm::PointerType::get(context, 0);
+  return llvm::PointerType::get(pointee.getContext(), 0);
 #else
-  (void)context;
-  llvm_unreachable("lowering refuses pointers here");
+  return pointee.getPointerTo();
 #endif
+}
+
+inline llvm::PointerType *pointerType(llvm::LLVMContext &context) {
+  return pointerTo(*llvm::Type::getInt8Ty(context));
+}
+
+/// Its code among LLVM's opcodes, or one that none has.
+#if LLVM_VERSION_MAJOR >= 22
+inline constexpr unsigned ptrToAddr = llvm::Instruction::PtrToAddr;
+#else
+inline constexpr unsigned ptrToAddr = 255;
+#endif
+
+/// llvm.lifetime.* say the size of the allocation, in front of the pointer.
+inline constexpr bool lifetimesHaveSize = number < 22;
+
+inline void setAddressFlags(llvm::GetElementPtrInst &address,
+                            corpus::Flags flags) {
+  using namespace corpus::flag;
+#if LLVM_VERSION_MAJOR >= 19
+  auto all = llvm::GEPNoWrapFlags::none();
+  if (flags.has(inbounds))
+    all |= llvm::GEPNoWrapFlags::inBounds();
+  if (flags.has(nusw))
+    all |= llvm::GEPNoWrapFlags::noUnsignedSignedWrap();
+  if (flags.has(nuw))
+    all |= llvm::GEPNoWrapFlags::noUnsignedWrap();
+  address.setNoWrapFlags(all);
+#else
+  address.setIsInBounds(flags.has(inbounds));
+#endif
+}
+
+inline corpus::Flags addressFlags(const llvm::GEPOperator &address) {
+  using namespace corpus::flag;
+  corpus::Flags flags = address.isInBounds() ? inbounds : none;
+#if LLVM_VERSION_MAJOR >= 19
+  if (!address.isInBounds() && address.hasNoUnsignedSignedWrap())
+    flags = flags | nusw;
+  if (address.hasNoUnsignedWrap())
+    flags = flags | nuw;
+#endif
+  return flags;
 }
 
 inline std::optional<llvm::ConstantRange> rangeOf(llvm::Attribute attribute) {
@@ -166,48 +209,144 @@ inline llvm::Attribute rangeAttribute(llvm::LLVMContext &context,
 #endif
 }
 
-/// What a memory attribute says, projected on programs without pointers.
-enum class Memory { notAboutMemory, none, read, other };
-
-inline Memory memoryOf(llvm::Attribute attribute) {
+/// What the attribute of a function says of the memory that it touches, as in
+/// corpus::memory; nothing for other attributes. Before 16 several of them say
+/// it together: all of them hold.
+inline std::optional<std::uint64_t> memoryOf(llvm::Attribute attribute) {
+  using namespace corpus;
   if (attribute.isStringAttribute())
-    return Memory::notAboutMemory;
+    return std::nullopt;
 #if LLVM_VERSION_MAJOR >= 16
   if (!attribute.hasAttribute(llvm::Attribute::Memory))
-    return Memory::notAboutMemory;
+    return std::nullopt;
   const llvm::MemoryEffects effects = attribute.getMemoryEffects();
-  if (effects.doesNotAccessMemory())
-    return Memory::none;
-  return effects == llvm::MemoryEffects::readOnly() ? Memory::read
-                                                    : Memory::other;
+  const auto at = [&](llvm::MemoryEffects::Location location,
+                      unsigned position) {
+    return static_cast<std::uint64_t>(effects.getModRef(location)) << position;
+  };
+  using Location = llvm::MemoryEffects::Location;
+#if LLVM_VERSION_MAJOR >= 21
+  constexpr Location errnoVariable = Location::ErrnoMem;
 #else
+  constexpr Location errnoVariable = Location::Other;
+#endif
+  return at(Location::ArgMem, memory::argument) |
+         at(Location::InaccessibleMem, memory::inaccessible) |
+         at(errnoVariable, memory::errnoVariable) |
+         at(Location::Other, memory::other);
+#else
+  constexpr std::uint64_t both = memory::read | memory::write;
   switch (attribute.getKindAsEnum()) {
   case llvm::Attribute::ReadNone:
-    return Memory::none;
+    return 0;
   case llvm::Attribute::ReadOnly:
-    return Memory::read;
+    return memory::readOnly;
   case llvm::Attribute::WriteOnly:
+    return memory::writeOnly;
   case llvm::Attribute::ArgMemOnly:
+    return both << memory::argument;
   case llvm::Attribute::InaccessibleMemOnly:
+    return both << memory::inaccessible;
   case llvm::Attribute::InaccessibleMemOrArgMemOnly:
-    return Memory::other;
+    return both << memory::argument | both << memory::inaccessible;
   default:
-    return Memory::notAboutMemory;
+    return std::nullopt;
   }
 #endif
 }
 
-/// Requires Memory::none or Memory::read.
-inline llvm::Attribute memoryAttribute(llvm::LLVMContext &context,
-                                       Memory memory) {
-  const bool none = memory == Memory::none;
+/// Whether memoryAttributes() can say that.
+inline bool hasMemoryAttributes(std::uint64_t effects) {
+  using namespace corpus;
+  if constexpr (number < 16)
+    return effects == 0 || !oldMemoryAttributes(effects).empty();
+  return number >= 21 || memory::at(effects, memory::errnoVariable) ==
+                             memory::at(effects, memory::other);
+}
+
+/// Requires hasMemoryAttributes(). More than one before 16.
+inline llvm::SmallVector<llvm::Attribute, 2>
+memoryAttributes(llvm::LLVMContext &context, std::uint64_t effects) {
+  using namespace corpus;
 #if LLVM_VERSION_MAJOR >= 16
-  return llvm::Attribute::getWithMemoryEffects(
-      context,
-      none ? llvm::MemoryEffects::none() : llvm::MemoryEffects::readOnly());
+  using Location = llvm::MemoryEffects::Location;
+  const auto at = [&](unsigned location) {
+    return static_cast<llvm::ModRefInfo>(memory::at(effects, location));
+  };
+  llvm::MemoryEffects all(at(memory::other));
+  all = all.getWithModRef(Location::ArgMem, at(memory::argument))
+            .getWithModRef(Location::InaccessibleMem, at(memory::inaccessible));
+#if LLVM_VERSION_MAJOR >= 21
+  all = all.getWithModRef(Location::ErrnoMem, at(memory::errnoVariable));
+#endif
+  return {llvm::Attribute::getWithMemoryEffects(context, all)};
 #else
-  return llvm::Attribute::get(context, none ? llvm::Attribute::ReadNone
-                                            : llvm::Attribute::ReadOnly);
+  if (effects == 0)
+    return {llvm::Attribute::get(context, llvm::Attribute::ReadNone)};
+  llvm::SmallVector<llvm::Attribute, 2> list;
+  for (const std::string_view name : oldMemoryAttributes(effects))
+    list.push_back(llvm::Attribute::get(
+        context, llvm::Attribute::getAttrKindFromName(
+                     llvm::StringRef(name.data(), name.size()))));
+  return list;
+#endif
+}
+
+/// What may be captured, as the value of corpus::attribute::captures; nothing
+/// for other attributes.
+inline std::optional<std::pair<std::uint64_t, std::uint64_t>>
+capturesOf(llvm::Attribute attribute) {
+#if LLVM_VERSION_MAJOR >= 21
+  if (attribute.hasAttribute(llvm::Attribute::Captures)) {
+    const llvm::CaptureInfo info = attribute.getCaptureInfo();
+    return std::pair(static_cast<std::uint64_t>(info.getOtherComponents()),
+                     static_cast<std::uint64_t>(info.getRetComponents()));
+  }
+#else
+  if (attribute.hasAttribute(llvm::Attribute::NoCapture))
+    return std::pair(std::uint64_t(0), std::uint64_t(0));
+#endif
+  return (void)attribute, std::nullopt;
+}
+
+/// Whether capturesAttribute() can say that.
+inline bool hasCaptures(std::uint64_t other, std::uint64_t result) {
+  return number >= 21 || (other == 0 && result == 0);
+}
+
+/// Requires hasCaptures().
+inline llvm::Attribute capturesAttribute(llvm::LLVMContext &context,
+                                         std::uint64_t other,
+                                         std::uint64_t result) {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::Attribute::getWithCaptureInfo(
+      context, llvm::CaptureInfo(static_cast<llvm::CaptureComponents>(other),
+                                 static_cast<llvm::CaptureComponents>(result)));
+#else
+  (void)other, (void)result;
+  return llvm::Attribute::get(context, llvm::Attribute::NoCapture);
+#endif
+}
+
+/// The intervals of `initializes`; empty for other attributes.
+inline llvm::ArrayRef<llvm::ConstantRange>
+initializedBy(llvm::Attribute attribute) {
+#if LLVM_VERSION_MAJOR >= 19
+  if (attribute.hasAttribute(llvm::Attribute::Initializes))
+    return attribute.getValueAsConstantRangeList();
+#endif
+  return (void)attribute, llvm::ArrayRef<llvm::ConstantRange>();
+}
+
+/// Requires a release that has the attribute.
+inline llvm::Attribute initializesAttribute(llvm::LLVMContext &context,
+                                            const llvm::ConstantRange &range) {
+#if LLVM_VERSION_MAJOR >= 19
+  return llvm::Attribute::get(context, llvm::Attribute::Initializes,
+                              llvm::ArrayRef<llvm::ConstantRange>(range));
+#else
+  (void)context, (void)range;
+  llvm_unreachable("lowering refuses the attribute here");
 #endif
 }
 

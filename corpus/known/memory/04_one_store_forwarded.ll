@@ -1,0 +1,18 @@
+; Stored on one path only, the load becomes what was stored (llvm issue 52930)
+; EXPECT llvm: more-poison
+; EXPECT uninit-nondet: more-poison
+; EXPECT uninit-poison: refines
+define i8 @src(i1 %c, i8 %x) {
+  %a = alloca i8, align 1
+  br i1 %c, label %then, label %join
+then:
+  store i8 %x, ptr %a, align 1
+  br label %join
+join:
+  %v = load i8, ptr %a, align 1
+  ret i8 %v
+}
+
+define i8 @tgt(i1 %c, i8 %x) {
+  ret i8 %x
+}

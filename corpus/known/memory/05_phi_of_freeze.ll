@@ -1,0 +1,24 @@
+; Stored on one path only, the load becomes a phi with a frozen poison
+; EXPECT llvm: refines
+; EXPECT uninit-poison: refines
+; EXPECT uninit-nondet: refines
+define i8 @src(i1 %c, i8 %x) {
+  %a = alloca i8, align 1
+  br i1 %c, label %then, label %join
+then:
+  store i8 %x, ptr %a, align 1
+  br label %join
+join:
+  %v = load i8, ptr %a, align 1
+  ret i8 %v
+}
+
+define i8 @tgt(i1 %c, i8 %x) {
+  %f = freeze i8 poison
+  br i1 %c, label %then, label %join
+then:
+  br label %join
+join:
+  %v = phi i8 [ %f, %0 ], [ %x, %then ]
+  ret i8 %v
+}

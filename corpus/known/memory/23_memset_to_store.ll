@@ -1,0 +1,13 @@
+; memset of two bytes becomes a store
+; EXPECT llvm: refines
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)
+
+define void @src(ptr %p) {
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 2, i1 false)
+  ret void
+}
+
+define void @tgt(ptr %p) {
+  store i16 0, ptr %p, align 1
+  ret void
+}

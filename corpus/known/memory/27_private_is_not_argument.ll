@@ -1,0 +1,11 @@
+; A local variable is not where an argument points: its place may be elsewhere
+; EXPECT llvm: refines
+define i1 @src(ptr %p) {
+  %a = alloca i8, align 1
+  %c = icmp eq ptr %a, %p
+  ret i1 %c
+}
+
+define i1 @tgt(ptr %p) {
+  ret i1 false
+}

@@ -1,0 +1,11 @@
+; A pointer is less than the one behind it
+; EXPECT llvm: value
+define i1 @src(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 1
+  %c = icmp ult ptr %p, %q
+  ret i1 %c
+}
+
+define i1 @tgt(ptr %p) {
+  ret i1 true
+}

@@ -1,0 +1,18 @@
+; A call that does not look at its address writes where its result would be copied
+; The byte there may be poison, and the local one is not.
+; EXPECT uninit-poison: refines
+; EXPECT llvm: calls
+declare void @g(ptr captures(none))
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
+
+define void @src(ptr noalias noundef writable dereferenceable(1) dead_on_unwind %p) {
+  %a = alloca i8, align 1
+  call void @g(ptr %a)
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %a, i64 1, i1 false)
+  ret void
+}
+
+define void @tgt(ptr noalias noundef writable dereferenceable(1) dead_on_unwind %p) {
+  call void @g(ptr %p)
+  ret void
+}

@@ -1,0 +1,15 @@
+; A store moves behind a call
+; EXPECT llvm: calls
+declare void @g()
+
+define void @src(ptr %p) {
+  store i8 1, ptr %p, align 1
+  call void @g()
+  ret void
+}
+
+define void @tgt(ptr %p) {
+  call void @g()
+  store i8 1, ptr %p, align 1
+  ret void
+}
