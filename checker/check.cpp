@@ -310,7 +310,9 @@ void Checker::State::checkByCost(const Program &source, const Program &target,
              : v.reason.empty()                 ? 3
                                                 : 2;
     };
-    if (rank(other) > rank(verdict)) {
+    // Of two that give up the later one, which tried harder.
+    if (rank(other) > rank(verdict) ||
+        (rank(other) == 1 && rank(verdict) == 1)) {
       verdict = std::move(other);
       verdict.choice = why;
     }

@@ -7,7 +7,8 @@
 // quantifiers of refinement (all inputs and target forks, some source fork, all
 // target picks, some source pick) are played as a game between quantifier-free
 // queries. Every check has a Z3 context of its own, so that a verdict depends
-// on nothing but the pair, the semantics and the limits.
+// on nothing but the pair, the semantics and the limits. Loops in which both
+// sides run in step are proved without a bound (simulation.h).
 // Threads: a pure function.
 #pragma once
 

@@ -428,6 +428,48 @@ TEST(SymbolicLoops, UpToABound) {
   EXPECT_EQ(verdict(sumOfLoop(i32, 9), sumOfLoop(i32, 9)), "refines");
 }
 
+/// i from 0 by 1 while i < n, giving 2 * i at last in some way.
+Program doubleOfLoop(Type type, Opcode opcode, std::int64_t operand,
+                     std::int64_t step = 1, corpus::Flags flags = {}) {
+  Program program;
+  const Operand n = program.addParameter(type);
+  program.append(Opcode::br, Type(), {Operand::block(1)});
+  program.beginBlock();
+  const Operand i =
+      program.append(Opcode::phi, type,
+                     {constant(type, 0), Operand::block(0),
+                      Operand::instruction(type, 2), Operand::block(1)});
+  const Operand next =
+      program.append(Opcode::add, type, {i, constant(type, step)}, flags);
+  const Operand twice =
+      program.append(opcode, type, {next, constant(type, operand)});
+  const Operand goesOn =
+      program.append(Opcode::icmp, i1, {next, n}, {}, Predicate::ult);
+  program.append(Opcode::br, Type(),
+                 {goesOn, Operand::block(1), Operand::block(2)});
+  program.beginBlock();
+  program.signature.returnType = type;
+  program.append(Opcode::ret, Type(), {twice});
+  return program;
+}
+
+// Loops that run in step need no bound, and a step that is wrong after a
+// thousand rounds is not proved.
+TEST(SymbolicLoops, WithoutABoundInStep) {
+  const Program product = doubleOfLoop(i32, Opcode::mul, 2);
+  EXPECT_EQ(verdict(product, doubleOfLoop(i32, Opcode::shl, 1)), "refines");
+  EXPECT_EQ(verdict(product, doubleOfLoop(i32, Opcode::mul, 3)), "value");
+  EXPECT_EQ(verdict(product, doubleOfLoop(i32, Opcode::shl, 1, 2)), "value");
+  const Type i8 = Type::integer(8);
+  // The sum overflows in round 128, and is branched on.
+  EXPECT_EQ(verdict(doubleOfLoop(i8, Opcode::mul, 2),
+                    doubleOfLoop(i8, Opcode::mul, 2, 1, flag::nsw)),
+            "refines: up to bound 16");
+  EXPECT_EQ(verdict(doubleOfLoop(i8, Opcode::mul, 2, 8),
+                    doubleOfLoop(i8, Opcode::mul, 2, 8, flag::nsw)),
+            "more-ub");
+}
+
 TEST(Symbolic, LimitsAndLacksAreNamed) {
   SmtLimits limits;
   limits.resources = 1000;
