@@ -4,6 +4,7 @@
 #include "checker/rules/command.h"
 #include "enumerate/command.h"
 #include "reports/command.h"
+#include "runner/cluster.h"
 #include "runner/command.h"
 #include "runner/diff.h"
 #include "runner/estimate.h"
@@ -62,6 +63,7 @@ int run(int argc, char **argv) {
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   runner::addVerifyCommand(app, reader, exitCode);
   runner::addMergeCommand(app, exitCode);
+  runner::addClusterCommand(app, exitCode);
   runner::addDiffCommand(app, reader, reports::triageForRun, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);

@@ -84,10 +84,25 @@ bool isFinished(const Store &store, const CampaignIdentity &campaign) {
   return true;
 }
 
-Result<std::monostate> merge(const Arguments &arguments) {
+} // namespace
+
+Result<bool> isFinishedShard(const std::string &path) {
+  auto store = Store::open(path);
+  if (!store)
+    return store.error();
+  if (auto sound = store->check(); !sound)
+    return sound.error();
+  const auto identity = CampaignIdentity::fromText(store->identity());
+  if (!identity)
+    return Error{fmt::format("{}: {}", path, identity.error().message)};
+  return isFinished(*store, *identity);
+}
+
+Result<bool> mergeShards(const std::string &path,
+                         const std::vector<std::string> &in) {
   std::vector<Input> inputs;
-  for (const std::string &path : arguments.in) {
-    auto input = openInput(path);
+  for (const std::string &shard : in) {
+    auto input = openInput(shard);
     if (!input)
       return input.error();
     inputs.push_back(std::move(*input));
@@ -95,7 +110,7 @@ Result<std::monostate> merge(const Arguments &arguments) {
       return std::move(*conflict);
   }
   const CampaignIdentity &campaign = inputs.front().campaign;
-  auto out = Store::openOrCreate(arguments.out, campaign.toText(),
+  auto out = Store::openOrCreate(path, campaign.toText(),
                                  inputs.front().store.lanes());
   if (!out)
     return out.error();
@@ -108,16 +123,16 @@ Result<std::monostate> merge(const Arguments &arguments) {
       isNew = isNew || *added;
     }
     if (!isNew)
-      fmt::print(stderr, "{}: {} holds all of it already\n", input.path,
-                 arguments.out);
+      fmt::print(stderr, "{}: {} holds all of it already\n", input.path, path);
   }
   report(*out, campaign);
   if (!isFinished(*out, campaign))
-    return std::monostate();
-  return out->saveCertificate(toText(certificateOf(campaign, *out)));
+    return false;
+  if (auto saved = out->saveCertificate(toText(certificateOf(campaign, *out)));
+      !saved)
+    return saved.error();
+  return true;
 }
-
-} // namespace
 
 void addMergeCommand(CLI::App &app, ExitCode &exitCode) {
   auto arguments = std::make_shared<Arguments>();
@@ -133,7 +148,7 @@ void addMergeCommand(CLI::App &app, ExitCode &exitCode) {
       "Merging the same database again changes nothing.\n"
       "Exit code: 0 merged, 2 bad input");
   command->callback([arguments, &exitCode] {
-    const auto merged = merge(*arguments);
+    const auto merged = mergeShards(arguments->out, arguments->in);
     if (merged)
       return;
     fmt::print(stderr, "irsieve merge: {}\n", merged.error().message);

@@ -573,6 +573,29 @@ std::vector<Digest> Store::digests(std::size_t lane, std::size_t column) const {
   return digests;
 }
 
+Result<std::monostate> Store::check() const {
+  const auto damaged = [&](std::string_view what) {
+    return Error{fmt::format("{}: damaged: {}", state_->path, what)};
+  };
+  {
+    Statement statement(state_->database.get(), "PRAGMA quick_check(1)");
+    if (!statement.step())
+      return damaged(sqlite3_errmsg(state_->database.get()));
+    if (statement.text(0) != "ok")
+      return damaged(statement.text(0));
+  }
+  const std::uint64_t columns = this->columns();
+  for (std::size_t lane = 0; lane < lanes().size(); ++lane)
+    for (std::size_t column = 0; column < columns; ++column) {
+      Digest sum;
+      for (const Digest &part : digests(lane, column))
+        sum += part;
+      if (sum != tally(lane, column).digest)
+        return damaged("digests do not add up");
+    }
+  return std::monostate();
+}
+
 std::vector<Omission> Store::omissions(std::size_t lane) const {
   Statement statement(state_->database.get(),
                       "SELECT semantics, word, reason, count, example_rank, "

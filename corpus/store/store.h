@@ -162,6 +162,9 @@ public:
 
   std::string identity() const;
   std::vector<Lane> lanes() const;
+  /// Fails where the file was damaged: SQLite's own check, and digests of parts
+  /// that do not sum up to that of their tally. Reads all of it.
+  Result<std::monostate> check() const;
 
   /// One transaction. Fails when the disk is full or the file is locked; then
   /// the database is as before. Requires that no position was done before.
