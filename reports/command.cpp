@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
 
-#include "reports/render/formats.h"
+#include "reports/hunt.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -37,34 +37,44 @@ corpus::Result<std::monostate> write(const std::filesystem::path &folder,
 }
 
 corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
-  auto store = corpus::Store::open(arguments.database);
-  if (!store)
-    return store.error();
-  std::error_code error;
-  std::filesystem::create_directories(arguments.out, error);
-  if (error)
-    return corpus::Error{fmt::format("--out {}: {}; give a folder that can be "
-                                     "written",
-                                     arguments.out, error.message())};
-  auto bugs = bugsOf(*store, workerSubject, defaultTriage());
-  if (!bugs)
-    return bugs;
-  auto matrix = matrixOf(*store, *bugs);
-  if (!matrix)
-    return matrix.error();
-  const Report whole = {std::move(*bugs), std::move(*matrix)};
-  for (const Format &format : formats()) {
-    if (std::find(arguments.formats.begin(), arguments.formats.end(),
-                  format.name) == arguments.formats.end())
-      continue;
-    for (const File &file : format.render(whole))
-      if (auto written = write(arguments.out, file); !written)
-        return written.error();
+  auto stores = openStores(arguments.database);
+  if (!stores)
+    return stores.error();
+  std::vector<const corpus::Store *> all;
+  for (corpus::Store &store : *stores) {
+    if (auto bugs = bugsOf(store, workerSubject, defaultTriage()); !bugs)
+      return bugs;
+    all.push_back(&store);
   }
-  return whole.bugs;
+  const auto whole = reportOf(all);
+  if (!whole)
+    return whole.error();
+  if (auto written = writeReport(*whole, arguments.out, arguments.formats);
+      !written)
+    return written.error();
+  return whole->bugs;
 }
 
 } // namespace
+
+corpus::Result<std::monostate>
+writeReport(const Report &report, const std::string &folder,
+            const std::vector<std::string> &wanted) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return corpus::Error{fmt::format("--out {}: {}; give a folder that can be "
+                                     "written",
+                                     folder, error.message())};
+  for (const Format &format : formats()) {
+    if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end())
+      continue;
+    for (const File &file : format.render(report))
+      if (auto written = write(folder, file); !written)
+        return written;
+  }
+  return std::monostate();
+}
 
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
   std::vector<std::string> names;
@@ -77,7 +87,9 @@ void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
   arguments->formats = names;
   CLI::App *command = app.add_subcommand(
       "report", "Write the bugs of a campaign, a file for each");
-  command->add_option("--db", arguments->database, "Database of the campaign")
+  command
+      ->add_option("--db", arguments->database,
+                   "Database of the campaign, or folder of a hunt")
       ->required();
   command->add_option("--out", arguments->out, "Folder to write to")
       ->required();

@@ -4,6 +4,7 @@
 
 #include "corpus/program/exit_code.h"
 #include "corpus/program/reader.h"
+#include "reports/render/formats.h"
 #include "reports/triage/triage.h"
 #include "runner/campaign.h"
 
@@ -16,6 +17,8 @@ namespace reports {
 /// Each adds a sub-command to `app` that stores its exit code when it runs.
 /// `exitCode` and `reader` must outlive the parsing.
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode);
+void addHuntCommand(CLI::App &app, corpus::ProgramReader &reader,
+                    corpus::ExitCode &exitCode);
 void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode);
 void addTriageCommand(CLI::App &app, corpus::ExitCode &exitCode);
@@ -24,6 +27,11 @@ void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
 void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode);
 void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
+
+/// Writes the report in these formats into `folder`, which is made.
+corpus::Result<std::monostate>
+writeReport(const Report &report, const std::string &folder,
+            const std::vector<std::string> &formats);
 
 /// What commands take that send the functions of one file through one pipeline.
 void addFileOptions(CLI::App &command, runner::CampaignOptions &options);

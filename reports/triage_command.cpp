@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/command.h"
+#include "reports/hunt.h"
 #include "reports/triage/file_bugs.h"
 
 #include <CLI/CLI.hpp>
@@ -72,11 +73,25 @@ Result<std::monostate> decide(corpus::Store &store,
   return std::monostate();
 }
 
+/// A decision about the bugs of a hunt is for those of its databases that have
+/// them; one at least does.
+Result<std::monostate> decide(std::vector<corpus::Store> &stores,
+                              const Arguments &arguments) {
+  std::optional<Result<std::monostate>> failed;
+  bool isDecided = false;
+  for (corpus::Store &store : stores)
+    if (auto decided = decide(store, arguments); decided)
+      isDecided = true;
+    else
+      failed = std::move(decided);
+  return isDecided || !failed ? std::monostate() : *failed;
+}
+
 Result<std::vector<Bug>> triage(const Arguments &arguments) {
-  auto store = corpus::Store::open(arguments.database);
-  if (!store)
-    return store.error();
-  if (auto decided = decide(*store, arguments); !decided)
+  auto stores = openStores(arguments.database);
+  if (!stores)
+    return stores.error();
+  if (auto decided = decide(*stores, arguments); !decided)
     return decided.error();
   TriageOptions options = defaultTriage();
   options.findingsBeside.reset();
@@ -93,7 +108,16 @@ Result<std::vector<Bug>> triage(const Arguments &arguments) {
       options.known.emplace(bug.id,
                             std::filesystem::path(file).filename().string());
   }
-  return reports::triage(*store, workerSubject, options);
+  std::vector<const corpus::Store *> all;
+  for (corpus::Store &store : *stores) {
+    if (auto bugs = reports::triage(store, workerSubject, options); !bugs)
+      return bugs;
+    all.push_back(&store);
+  }
+  auto report = reportOf(all);
+  if (!report)
+    return report.error();
+  return std::move(report->bugs);
 }
 
 } // namespace
@@ -103,7 +127,9 @@ void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
   CLI::App *command =
       app.add_subcommand("triage", "Make bugs of a campaign's findings anew, "
                                    "with what you know of them");
-  command->add_option("--db", arguments->database, "Database of the campaign")
+  command
+      ->add_option("--db", arguments->database,
+                   "Database of the campaign, or folder of a hunt")
       ->required();
   command
       ->add_option("--merge", arguments->merge,

@@ -496,6 +496,8 @@ Result<Campaign::End> Campaign::run(Progress &progress,
             std::chrono::steady_clock::now() - started >= *options_.budget);
   };
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (lane != onlyLane_.value_or(lane))
+      continue;
     const auto end = runLane(lane, progress, shouldStop);
     if (!end || *end == End::stopped)
       return end;
@@ -539,6 +541,7 @@ Campaign::runLane(std::size_t lane, Progress &progress,
                           order_.selection.partOf(chunk.begin));
   };
   Supervisor supervisor(*installation, *space_, options_.functionLimit,
+                        options_.learnsLimits ? &usual_[lane] : nullptr,
                         {commit, shouldStop});
   const auto end = supervisor.run(order_);
   progress.end();

@@ -13,9 +13,11 @@
 #include "runner/file_corpus.h"
 #include "runner/progress.h"
 #include "runner/protocol.h"
+#include "runner/supervisor.h"
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +92,8 @@ struct CampaignOptions {
   std::uint64_t chunkSize = 16384;
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::uint64_t memoMebibytes = 128; ///< of each thread; 0: nothing is kept
+  /// Shorter where functions usually take a small part of it.
+  bool learnsLimits = false;
   std::optional<std::chrono::seconds> budget;
 };
 
@@ -118,6 +122,8 @@ public:
   void lookOnlyAt(std::vector<corpus::PositionRange> positions) {
     only_ = std::move(positions);
   }
+  /// Limits run() to one lane.
+  void lookOnlyThrough(std::size_t lane) { onlyLane_ = lane; }
   /// Takes what became of every function, chunk by chunk, in any order.
   using Observer = std::function<void(std::size_t lane,
                                       const corpus::ChunkResult::Outcomes &)>;
@@ -157,6 +163,8 @@ private:
 
   CampaignOptions options_;
   std::optional<std::vector<corpus::PositionRange>> only_;
+  std::optional<std::size_t> onlyLane_;
+  std::map<std::size_t, UsualCost> usual_; ///< by lane, where limits are learnt
   Observer observer_;
   CampaignIdentity identity_;
   std::unique_ptr<enumerate::Space> space_;

@@ -4,8 +4,26 @@
 #include "runner/shared_table.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <fmt/format.h>
 
 namespace runner {
+
+corpus::Result<std::chrono::seconds> parseDuration(std::string_view option,
+                                                   const std::string &text) {
+  std::uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size() - end);
+  constexpr std::pair<std::string_view, int> units[] = {
+      {"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+  for (const auto &[spelling, factor] : units)
+    if (unit == spelling && error == std::errc())
+      return std::chrono::seconds(number * factor);
+  return corpus::Error{fmt::format("{} {}: want a number and one of s m h d, "
+                                   "such as 8h",
+                                   option, text)};
+}
 
 void addPipelineOptions(CLI::App &command, CampaignOptions &options) {
   command

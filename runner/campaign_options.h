@@ -12,6 +12,11 @@ namespace runner {
 
 // What is filled must outlive the parsing.
 
+/// "90s", "15m", "8h"; seconds without a unit. Fails for anything else, which
+/// `option` was given.
+corpus::Result<std::chrono::seconds> parseDuration(std::string_view option,
+                                                   const std::string &text);
+
 /// --passes, --semantics and what else decides an output.
 void addPipelineOptions(CLI::App &command, CampaignOptions &options);
 /// --llvm.

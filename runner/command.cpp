@@ -23,22 +23,6 @@ namespace {
 using corpus::Counter;
 using corpus::ExitCode;
 
-/// "90s", "15m", "8h"; seconds without a unit.
-std::optional<std::chrono::seconds> parseDuration(const std::string &text) {
-  std::uint64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc())
-    return std::nullopt;
-  const std::string_view unit(end, text.data() + text.size() - end);
-  constexpr std::pair<std::string_view, int> units[] = {
-      {"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
-  for (const auto &[spelling, factor] : units)
-    if (unit == spelling)
-      return std::chrono::seconds(number * factor);
-  return std::nullopt;
-}
-
 struct RunArguments {
   CampaignOptions campaign;
   std::string budget;
@@ -231,12 +215,10 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   };
   CampaignOptions &options = arguments.campaign;
   if (!arguments.budget.empty()) {
-    options.budget = parseDuration(arguments.budget);
-    if (!options.budget)
-      return refuse(
-          fmt::format("--budget {}: want a number and one of s m h d, "
-                      "such as 8h",
-                      arguments.budget));
+    const auto budget = parseDuration("--budget", arguments.budget);
+    if (!budget)
+      return refuse(budget.error().message);
+    options.budget = *budget;
   }
   std::set<std::string> expected;
   if (!arguments.expect.empty()) {

@@ -6,7 +6,9 @@
 #include "runner/campaign_options.h"
 #include "runner/certificate.h"
 #include "runner/evaluate.h"
+#include "runner/hunt/hunt.h"
 #include "runner/interrupt.h"
+#include "runner/rewrite.h"
 #include "runner/worker.h"
 
 #include <CLI/CLI.hpp>
@@ -30,6 +32,8 @@ using Outcomes = corpus::ChunkResult::Outcomes;
 constexpr std::uint64_t sliceSize = 1U << 22;
 /// Changed outputs that are shown.
 constexpr std::size_t shownOutputs = 5;
+/// Rewrites gained and lost that are shown.
+constexpr std::size_t shownRewrites = 10;
 
 struct Arguments {
   CampaignOptions campaign;
@@ -38,6 +42,30 @@ struct Arguments {
   std::string format = "text";
   Progress::Style progress = Progress::Style::automatic;
 };
+
+/// The rewrites of `all` that `other` has not, the most frequent first. Where
+/// one of them is not complete, of those hashes that both would have kept.
+std::vector<corpus::Rewrite>
+without(const std::vector<corpus::Rewrite> &all,
+        const std::vector<corpus::Rewrite> &other) {
+  // Both ascend by hash.
+  std::vector<corpus::Rewrite> only;
+  std::set_difference(all.begin(), all.end(), other.begin(), other.end(),
+                      std::back_inserter(only),
+                      [](const corpus::Rewrite &a, const corpus::Rewrite &b) {
+                        return a.hash < b.hash;
+                      });
+  if (other.size() == corpus::keptRewrites)
+    std::erase_if(only, [&](const corpus::Rewrite &rewrite) {
+      return rewrite.hash > other.back().hash;
+    });
+  std::sort(only.begin(), only.end(),
+            [](const corpus::Rewrite &a, const corpus::Rewrite &b) {
+              return std::tuple(b.count, a.firstRank, a.hash) <
+                     std::tuple(a.count, b.firstRank, b.hash);
+            });
+  return only;
+}
 
 /// One pipeline, base against new.
 struct Comparison {
@@ -128,31 +156,21 @@ struct Sides {
 
 class Diff {
 public:
-  Diff(Campaign &campaign, Sides sides)
-      : campaign_(campaign), sides_(sides), comparisons_(sides.pipelines) {
+  Diff(Campaign &campaign, Sides sides, std::vector<PositionRange> positions)
+      : campaign_(campaign), sides_(sides), positions_(std::move(positions)),
+        comparisons_(sides.pipelines) {
     for (Comparison &comparison : comparisons_)
       comparison.verdicts.resize(campaign.identity().semantics.size());
   }
 
   Result<Campaign::End> run(Progress &progress) {
-    const PositionRange window = campaign_.identity().selection.window();
-    for (std::uint64_t begin = window.begin; begin < window.end;
-         begin += sliceSize) {
-      std::vector<Slice> slices(2 * sides_.pipelines,
-                                Slice(campaign_.identity().semantics.size()));
-      campaign_.observe([&](std::size_t lane, const Outcomes &outcomes) {
-        slices[lane].add(outcomes);
-      });
-      campaign_.lookOnlyAt({{begin, std::min(begin + sliceSize, window.end)}});
-      auto end = campaign_.run(progress, SignalGuard::isInterrupted);
-      if (!end || *end == Campaign::End::stopped)
-        return end;
-      for (Slice &slice : slices)
-        slice.sort();
-      for (std::size_t i = 0; i < sides_.pipelines; ++i)
-        compare(slices[sides_.base + i], slices[sides_.next + i],
-                comparisons_[i]);
-    }
+    for (const PositionRange &range : positions_)
+      for (std::uint64_t begin = range.begin; begin < range.end;
+           begin += sliceSize)
+        if (auto end = compare({begin, std::min(begin + sliceSize, range.end)},
+                               progress);
+            !end || *end == Campaign::End::stopped)
+          return end;
     return Campaign::End::finished;
   }
 
@@ -182,6 +200,30 @@ public:
                        {"outputs_changed", comparisons_[i].outputsChanged},
                        {"verdicts_changed", verdicts}});
       }
+    return all;
+  }
+
+  /// What each pipeline does to functions that it did not do, or no longer.
+  Json rewritesJson() const {
+    Json all = Json::array();
+    const corpus::Store &store = campaign_.store();
+    for (std::size_t i = 0; i < sides_.pipelines; ++i) {
+      const auto base = store.rewrites(sides_.base + i);
+      const auto next = store.rewrites(sides_.next + i);
+      const auto listOf = [&](const std::vector<corpus::Rewrite> &rewrites) {
+        Json list = Json::array();
+        for (const corpus::Rewrite &rewrite : rewrites)
+          if (list.size() < shownRewrites)
+            list.push_back(
+                {{"rewrite", rewriteText(rewrite.form).value_or("")},
+                 {"functions", rewrite.count},
+                 {"first", campaign_.space().nameOf(rewrite.firstRank)}});
+        return Json{{"count", rewrites.size()}, {"shown", std::move(list)}};
+      };
+      all.push_back({{"pipeline", store.lanes()[sides_.base + i].passes},
+                     {"gained", listOf(without(next, base))},
+                     {"lost", listOf(without(base, next))}});
+    }
     return all;
   }
 
@@ -215,6 +257,24 @@ private:
   Rank rankAt(std::uint64_t position) const {
     return campaign_.identity().selection.rank(position);
   }
+  Result<Campaign::End> compare(PositionRange slice, Progress &progress) {
+    std::vector<Slice> slices(2 * sides_.pipelines,
+                              Slice(campaign_.identity().semantics.size()));
+    campaign_.observe([&](std::size_t lane, const Outcomes &outcomes) {
+      slices[lane].add(outcomes);
+    });
+    campaign_.lookOnlyAt({slice});
+    auto end = campaign_.run(progress, SignalGuard::isInterrupted);
+    if (!end || *end == Campaign::End::stopped)
+      return end;
+    for (Slice &slice : slices)
+      slice.sort();
+    for (std::size_t i = 0; i < sides_.pipelines; ++i)
+      runner::compare(slices[sides_.base + i], slices[sides_.next + i],
+                      comparisons_[i]);
+    return Campaign::End::finished;
+  }
+
   std::string outputText(std::size_t lane,
                          const corpus::Program &source) const {
     const auto &[release, pipeline, positions] =
@@ -232,6 +292,7 @@ private:
 
   Campaign &campaign_;
   Sides sides_;
+  std::vector<PositionRange> positions_;
   std::vector<Comparison> comparisons_;
 };
 
@@ -260,6 +321,20 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
                  change.at("count").get<std::uint64_t>(),
                  change.at("example").get<std::string>());
   }
+  for (const Json &entry : summary.at("rewrites"))
+    for (const char *what : {"gained", "lost"}) {
+      const Json &list = entry.at(what);
+      if (list.at("count") == 0)
+        continue;
+      fmt::print("{}: {} rewrites {}\n",
+                 entry.at("pipeline").get<std::string>(),
+                 list.at("count").get<std::uint64_t>(), what);
+      for (const Json &rewrite : list.at("shown"))
+        fmt::print("{:>10}  {}  ; first {}\n",
+                   rewrite.at("functions").get<std::uint64_t>(),
+                   rewrite.at("rewrite").get<std::string>(),
+                   rewrite.at("first").get<std::string>());
+    }
   for (const Json &output : summary.at("outputs"))
     fmt::print("\n{} {}\n{}\nbase:\n{}\nnew:\n{}",
                output.at("function").get<std::string>(),
@@ -303,15 +378,40 @@ bool namesDatabase(const CampaignOptions &options) {
   return std::filesystem::is_regular_file(options.space, error);
 }
 
+/// An earlier campaign, and what it has looked at.
+struct Earlier {
+  CampaignIdentity identity;
+  std::vector<PositionRange> positions; ///< ascending, disjoint
+};
+
+/// What any lane has done.
+std::vector<PositionRange> doneBy(const corpus::Store &store) {
+  std::vector<PositionRange> all;
+  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
+    for (const PositionRange &range : store.done(lane))
+      all.push_back(range);
+  std::sort(all.begin(), all.end(),
+            [](const PositionRange &a, const PositionRange &b) {
+              return a.begin < b.begin;
+            });
+  std::vector<PositionRange> joined;
+  for (const PositionRange &range : all)
+    if (!joined.empty() && range.begin <= joined.back().end)
+      joined.back().end = std::max(joined.back().end, range.end);
+    else
+      joined.push_back(range);
+  return joined;
+}
+
 /// Takes what was run there, and leaves the optimizers and how to run them.
-Result<CampaignIdentity> takeFromDatabase(CampaignOptions &options) {
+Result<Earlier> takeFromDatabase(CampaignOptions &options) {
   const std::string path = options.space;
   const auto store = corpus::Store::open(path);
   if (!store)
     return store.error();
   auto identity = CampaignIdentity::fromText(store->identity());
   if (!identity)
-    return identity;
+    return identity.error();
   const CampaignOptions usual;
   if (!options.passes.empty() || options.semantics != usual.semantics ||
       !options.range.empty() || options.sample != 0 || options.checkEach ||
@@ -325,11 +425,11 @@ Result<CampaignIdentity> takeFromDatabase(CampaignOptions &options) {
                              "--corpus",
                              path)};
   options = optionsOf(*identity, std::move(options));
-  return identity;
+  return Earlier{std::move(*identity), doneBy(*store)};
 }
 
-ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
-             const Triage &triage) {
+ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
+                const Triage &triage) {
   const auto refuse = [](const std::string &message) {
     fmt::print(stderr, "irsieve diff: {}\n", message);
     return ExitCode::badInput;
@@ -343,7 +443,7 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
   const bool baseIsOpt = !options.opts.empty();
   addOptimizer(arguments.next, options);
   const std::string database = options.space;
-  std::optional<CampaignIdentity> earlier;
+  std::optional<Earlier> earlier;
   if (namesDatabase(options)) {
     auto taken = takeFromDatabase(options);
     if (!taken)
@@ -360,13 +460,16 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
     return refuse(campaign.error().message);
   if (earlier)
     if (const auto difference =
-            otherFunctions(database, *earlier, campaign->identity()))
+            otherFunctions(database, earlier->identity, campaign->identity()))
       return refuse(difference->message);
   const SignalGuard signals;
   Progress progress(arguments.progress);
   const std::size_t pipelines = campaign->identity().lanes.size() / 2;
-  Diff diff(*campaign, {pipelines, baseComesLast ? pipelines : 0,
-                        baseComesLast ? 0 : pipelines});
+  Diff diff(
+      *campaign,
+      {pipelines, baseComesLast ? pipelines : 0, baseComesLast ? 0 : pipelines},
+      earlier ? earlier->positions
+              : std::vector{campaign->identity().selection.window()});
   const auto fail = [](const Error &error) {
     fmt::print(stderr, "irsieve diff: {}\n", error.message);
     return ExitCode::incomplete;
@@ -394,6 +497,7 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
   }
   const Json summary = {{"space", campaign->identity().space},
                         {"comparisons", diff.comparisonsJson()},
+                        {"rewrites", diff.rewritesJson()},
                         {"outputs", diff.outputsJson()},
                         {"bugs", documents}};
   if (arguments.format == "json")
@@ -405,6 +509,28 @@ ExitCode run(Arguments arguments, corpus::ProgramReader &reader,
       }))
     return ExitCode::somethingWrong;
   return losesVerdicts(summary) ? ExitCode::incomplete : ExitCode::nothingWrong;
+}
+
+/// A hunt's folder is each of its databases.
+ExitCode run(const Arguments &arguments, corpus::ProgramReader &reader,
+             const Triage &triage) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(arguments.campaign.space, error))
+    return runOne(arguments, reader, triage);
+  const auto databases = databasesOf(arguments.campaign.space);
+  if (!databases) {
+    fmt::print(stderr, "irsieve diff: {}\n", databases.error().message);
+    return ExitCode::badInput;
+  }
+  ExitCode code = ExitCode::nothingWrong;
+  for (const std::string &database : *databases) {
+    Arguments one = arguments;
+    one.campaign.space = database;
+    code = corpus::worse(code, runOne(std::move(one), reader, triage));
+    if (code == ExitCode::stopped)
+      break;
+  }
+  return code;
 }
 
 } // namespace

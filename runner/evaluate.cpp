@@ -158,18 +158,20 @@ Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,
   assert(tracer_ || !order.checkEach);
 }
 
-corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
-                                        Slot &slot) {
+corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range, Slot &slot,
+                                        const std::atomic<bool> *stop) {
   corpus::ChunkResult chunk{range.begin, range.end, {}, {}, {}, {}, {}};
   chunk.tallies.resize(order_.columns.size());
   buckets_.clear();
   omissions_.clear();
   sample_.clear();
+  rewrites_.clear();
 
   const auto cursor = order_.selection.isContiguous()
                           ? space_.from(order_.selection.rank(range.begin))
                           : nullptr;
-  while (range.begin < range.end) {
+  while (range.begin < range.end &&
+         (stop == nullptr || !stop->load() || range.begin == chunk.begin)) {
     const std::uint64_t skipped = fillBatch(cursor.get(), range);
     for (corpus::Tally &tally : chunk.tallies) {
       tally[Counter::functions] += skipped;
@@ -180,6 +182,7 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
     for (std::size_t i = 0; i < ranks_.size(); ++i)
       judge(i, slot, chunk);
   }
+  chunk.end = range.begin;
   repeat(slot, chunk);
   slot.leave();
 
@@ -191,6 +194,10 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range,
   }
   for (auto &[key, omission] : omissions_)
     chunk.omissions.push_back(std::move(omission));
+  std::vector<corpus::Rewrite> rewrites;
+  for (auto &[hash, rewrite] : rewrites_)
+    rewrites.push_back(std::move(rewrite));
+  chunk.rewrites = corpus::packRewrites(rewrites);
   return chunk;
 }
 
@@ -293,8 +300,10 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     slot.enter(positions_[index], checking);
   if (order_.checkEach)
     checkSteps(source);
-  if (changed)
+  if (changed) {
+    noteRewrite(source, output.program, rank);
     checkColumns(source, output.program);
+  }
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
     corpus::Tally &tally = chunk.tallies[column];
     checker::Verdict verdict;
@@ -417,6 +426,20 @@ void Evaluator::checkColumns(const corpus::Program &source,
     checked_.push_back(part);
     verdicts_.push_back(
         checker_.check(source, target, part, checker::WantWitness::no));
+  }
+}
+
+void Evaluator::noteRewrite(const corpus::Program &source,
+                            const corpus::Program &target, Rank rank) {
+  for (const corpus::Bytes &form : rewriteFinder_.find(source, target)) {
+    const std::uint64_t hash = rewriteHash(form);
+    corpus::Rewrite &rewrite = rewrites_[hash];
+    if (rewrite.count++ == 0) {
+      rewrite.hash = hash;
+      rewrite.form = form;
+      rewrite.firstRank = rank;
+    }
+    rewrite.firstRank = std::min(rewrite.firstRank, rank);
   }
 }
 

@@ -11,11 +11,14 @@
 #include "enumerate/space.h"
 #include "runner/optimizer.h"
 #include "runner/protocol.h"
+#include "runner/rewrite.h"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 namespace runner {
 
@@ -29,9 +32,11 @@ public:
   Evaluator(const enumerate::Space &space, const WorkOrder &order,
             std::unique_ptr<Optimizer> optimizer, Tracer tracer = nullptr);
 
-  /// Positions [range.begin, range.end) of the order's selection. The result
-  /// depends on nothing but the range.
-  corpus::ChunkResult evaluate(corpus::PositionRange range, Slot &slot);
+  /// Positions [range.begin, range.end) of the order's selection, or only the
+  /// first of them where `stop` becomes true. The result depends on nothing but
+  /// the range that it is about.
+  corpus::ChunkResult evaluate(corpus::PositionRange range, Slot &slot,
+                               const std::atomic<bool> *stop = nullptr);
 
 private:
   struct Bucket {
@@ -51,6 +56,8 @@ private:
   void checkSteps(const corpus::Program &source);
   void checkColumns(const corpus::Program &source,
                     const corpus::Program &target);
+  void noteRewrite(const corpus::Program &source, const corpus::Program &target,
+                   Rank rank);
   void add(corpus::Finding finding, std::size_t index);
   void omit(int column, checker::VerdictWord word, std::string reason,
             std::size_t index);
@@ -85,6 +92,8 @@ private:
     corpus::Program program;
     Output output;
   };
+  RewriteFinder rewriteFinder_;
+  std::unordered_map<std::uint64_t, corpus::Rewrite> rewrites_; ///< by hash
   std::vector<Sampled> sample_; ///< of the chunk, for repeat()
   std::map<std::pair<int, std::string>, Bucket> buckets_;
   std::map<std::tuple<int, std::string, std::string>, corpus::Omission>

@@ -9,6 +9,7 @@
 #include "runner/diff.h"
 #include "runner/estimate.h"
 #include "runner/merge.h"
+#include "runner/rewrites_command.h"
 #include "runner/verify.h"
 #include "runner/worker.h"
 
@@ -64,7 +65,9 @@ int run(int argc, char **argv) {
   runner::addVerifyCommand(app, reader, exitCode);
   runner::addMergeCommand(app, exitCode);
   runner::addClusterCommand(app, exitCode);
+  runner::addRewritesCommand(app, exitCode);
   runner::addDiffCommand(app, reader, reports::triageForRun, exitCode);
+  reports::addHuntCommand(app, reader, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
   reports::addTriageCommand(app, exitCode);

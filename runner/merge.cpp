@@ -2,8 +2,10 @@
 #include "runner/merge.h"
 
 #include "runner/certificate.h"
+#include "runner/hunt/hunt.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -134,21 +136,71 @@ Result<bool> mergeShards(const std::string &path,
   return true;
 }
 
+namespace {
+
+/// Puts the databases of hunts side by side in one folder: those of the same
+/// functions become one where they are of different positions.
+Result<std::monostate> mergeHunts(const Arguments &arguments) {
+  namespace fs = std::filesystem;
+  constexpr int mostOfAName = 100;
+  if (auto made = makeHuntFolder(arguments.out); !made)
+    return made;
+  for (const std::string &folder : arguments.in) {
+    const auto databases = databasesOf(folder);
+    if (!databases)
+      return databases.error();
+    for (const std::string &database : *databases) {
+      Result<bool> merged = true;
+      for (int i = 1; i <= mostOfAName; ++i) {
+        const fs::path name = fs::path(database).stem();
+        const std::string out =
+            (fs::path(arguments.out) /
+             fmt::format("{}{}.db", name.string(),
+                         i == 1 ? "" : fmt::format("-{}", i)))
+                .string();
+        std::error_code error;
+        const bool isNew = !fs::exists(out, error);
+        merged = mergeShards(out, {database});
+        if (merged || isNew)
+          break;
+      }
+      if (!merged)
+        return merged.error();
+    }
+  }
+  return std::monostate();
+}
+
+Result<std::monostate> merge(const Arguments &arguments) {
+  std::error_code error;
+  if (std::filesystem::is_directory(arguments.in.front(), error))
+    return mergeHunts(arguments);
+  if (auto merged = mergeShards(arguments.out, arguments.in); !merged)
+    return merged.error();
+  return std::monostate();
+}
+
+} // namespace
+
 void addMergeCommand(CLI::App &app, ExitCode &exitCode) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App *command = app.add_subcommand(
       "merge", "Fold the databases of a campaign's shards into one");
   command->add_option("out", arguments->out, "Database to make, or to add to")
       ->required();
-  command->add_option("in", arguments->in, "Databases of shards")->required();
+  command
+      ->add_option("in", arguments->in,
+                   "Databases of shards, or folders of hunts")
+      ->required();
   command->footer(
       "Example: irsieve run i2x2 --passes=gvn --shard 1/2 --db a.db\n"
       "         irsieve run i2x2 --passes=gvn --shard 2/2 --db b.db\n"
       "         irsieve merge all.db a.db b.db && irsieve triage --db all.db\n"
-      "Merging the same database again changes nothing.\n"
+      "Merging the same database again changes nothing. Folders of hunts give "
+      "a folder for\n`report`, `triage`, `rewrites` and `diff`.\n"
       "Exit code: 0 merged, 2 bad input");
   command->callback([arguments, &exitCode] {
-    const auto merged = mergeShards(arguments->out, arguments->in);
+    const auto merged = merge(*arguments);
     if (merged)
       return;
     fmt::print(stderr, "irsieve merge: {}\n", merged.error().message);

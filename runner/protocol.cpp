@@ -419,9 +419,13 @@ std::vector<corpus::ReadFunction> functionsFromJson(const Json &json) {
 }
 
 Json toJson(const corpus::ChunkResult &chunk) {
-  Json json = {{"begin", chunk.begin},      {"end", chunk.end},
-               {"tallies", Json::array()},  {"buckets", Json::array()},
-               {"findings", Json::array()}, {"omissions", Json::array()}};
+  Json json = {{"begin", chunk.begin},
+               {"end", chunk.end},
+               {"tallies", Json::array()},
+               {"buckets", Json::array()},
+               {"findings", Json::array()},
+               {"omissions", Json::array()},
+               {"rewrites", binary(chunk.rewrites)}};
   for (const corpus::Tally &tally : chunk.tallies)
     json["tallies"].push_back(
         {tally.counts, tally.digest.low, tally.digest.high});
@@ -463,6 +467,7 @@ corpus::ChunkResult chunkFromJson(const Json &json) {
     chunk.omissions.push_back({entry.at(0), entry.at(1), entry.at(2),
                                entry.at(3), *rankFromJson(entry.at(4)),
                                entry.at(5)});
+  chunk.rewrites = bytesFrom(json.at("rewrites"));
   if (const auto outcomes = json.find("outcomes"); outcomes != json.end())
     chunk.outcomes = {numbersFrom(outcomes->at(0)),
                       numbersFrom(outcomes->at(1)), bytesFrom(outcomes->at(2))};

@@ -206,7 +206,7 @@ private:
                 return control.stop();
               Thread &thread = threads.local();
               hand({{"chunk", toJson(thread.evaluator->evaluate(
-                                  *range, *thread.slot))}});
+                                  *range, *thread.slot, &table_->stop))}});
             }));
     return hand({{"done", true}, {"recycle", recycle.load()}}) && !recycle;
   }

@@ -19,6 +19,16 @@ constexpr int causelessDeaths = 3;
 /// grow in times of peace.
 constexpr std::uint64_t smallestChunk = 16;
 constexpr std::uint64_t chunkStep = 4;
+/// A worker that was told to stop and has not by then is killed: what is in
+/// flight runs again.
+constexpr std::chrono::seconds stopPatience(2);
+/// A function that takes so many times what is usual hangs, but none below the
+/// floor does.
+constexpr double farOut = 500;
+constexpr std::chrono::duration<double> shortestLimit(1);
+/// A function that takes so much more memory than all before runs away.
+constexpr std::uint64_t roomToGrow = 512ULL << 20;
+constexpr std::size_t remembered = 31; ///< chunks
 
 /// The next of what is left for a worker that watches passes. Chunks are handed
 /// out in order, one for each thread, so that the ones in which the last worker
@@ -40,11 +50,34 @@ nextWatched(const std::vector<corpus::PositionRange> &left,
 
 } // namespace
 
+void UsualCost::note(std::chrono::duration<double> each, std::uint64_t bytes) {
+  bytes_ = std::max(bytes_, bytes);
+  if (seconds_.size() < remembered)
+    seconds_.push_back(each.count());
+}
+
+std::optional<std::chrono::duration<double>> UsualCost::timeLimit() const {
+  if (seconds_.empty())
+    return std::nullopt;
+  std::vector<double> sorted = seconds_;
+  const auto middle = sorted.begin() + static_cast<long>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return std::max(shortestLimit,
+                  std::chrono::duration<double>(farOut * *middle));
+}
+
+std::optional<std::uint64_t> UsualCost::memoryLimit() const {
+  if (seconds_.empty())
+    return std::nullopt;
+  return std::min(bytes_ + roomToGrow, corpus::runawayBytes);
+}
+
 Supervisor::Supervisor(const Installation &installation,
                        const enumerate::Space &space,
-                       std::chrono::milliseconds functionLimit, Hooks hooks)
+                       std::chrono::milliseconds functionLimit,
+                       UsualCost *usual, Hooks hooks)
     : installation_(installation), space_(space), functionLimit_(functionLimit),
-      hooks_(std::move(hooks)) {}
+      usual_(usual), hooks_(std::move(hooks)) {}
 
 corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
   left_ = order.ranges;
@@ -58,6 +91,8 @@ corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
     const SessionEnd end = session(order);
     if (end == SessionEnd::failed)
       return error_;
+    if (hooks_.shouldStop())
+      continue;
     if (end == SessionEnd::done) {
       // Many slow functions in one module look like a hang, and will again.
       const bool isOver = order.chunkSize == largestChunk && !stoodStill;
@@ -93,13 +128,17 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   sessionDone_ = 0;
   WorkerProcess process = WorkerProcess::start(installation_);
   pulses_.assign(maximumThreads, {0, std::chrono::steady_clock::now()});
+  threads_ = order.threads;
+  if (usual_ != nullptr)
+    process.setMemoryLimit(
+        usual_->memoryLimit().value_or(corpus::runawayBytes));
   const SessionEnd end = process.send({{"do", "run"}, {"order", order}})
                              ? receive(process)
                              : SessionEnd::died;
   if (end != SessionEnd::died)
     return end;
 
-  if (const auto still = standingStill(process.table())) {
+  if (const auto still = standingStill(process)) {
     const Slot &slot = process.table()->slots[*still];
     suspects_.push_back({slot.position.load(), slot.passName()});
     process.kill();
@@ -118,12 +157,18 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
 
 /// Takes frames until the worker is done, dies, or stands still.
 Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> stopped;
+  std::chrono::duration<double> cpu(0);
   for (;;) {
-    if (hooks_.shouldStop())
+    if (hooks_.shouldStop()) {
       process.table()->stop = true;
+      stopped = stopped.value_or(Clock::now());
+      if (Clock::now() - *stopped > stopPatience)
+        return SessionEnd::done;
+    }
     if (!process.isReadable(tick)) {
-      if (standingStill(process.table()) ||
-          corpus::residentBytes(process.pid()) > corpus::runawayBytes)
+      if (standingStill(process) || process.isRunaway())
         return SessionEnd::died;
       continue;
     }
@@ -140,19 +185,32 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
     }
     sessionDone_ += chunk.end - chunk.begin;
     markDone({chunk.begin, chunk.end});
+    if (usual_ != nullptr) {
+      const auto now = corpus::cpuTime(process.pid());
+      usual_->note((now - cpu) / static_cast<double>(chunk.end - chunk.begin),
+                   corpus::residentBytes(process.pid()));
+      cpu = now;
+      process.setMemoryLimit(*usual_->memoryLimit());
+    }
   }
 }
 
 /// The slot that has been at one function for longer than the limit.
 std::optional<std::uint64_t>
-Supervisor::standingStill(const SharedTable &table) {
+Supervisor::standingStill(const WorkerProcess &process) {
+  const SharedTable &table = process.table();
   const auto now = std::chrono::steady_clock::now();
+  const auto limit = usual_ != nullptr ? usual_->timeLimit() : std::nullopt;
+  // On a busy machine time passes without a cause: what counts is work.
+  const auto cpu =
+      limit ? corpus::cpuTime(process.pid()) : std::chrono::duration<double>(0);
   for (std::size_t i = 0; i < maximumThreads; ++i) {
     const Slot &slot = table->slots[i];
     const std::uint64_t heartbeat = slot.heartbeat.load();
     if (slot.position.load() == Slot::idle || heartbeat != pulses_[i].heartbeat)
-      pulses_[i] = {heartbeat, now};
-    else if (now - pulses_[i].since > functionLimit_)
+      pulses_[i] = {heartbeat, now, cpu};
+    else if (now - pulses_[i].since > functionLimit_ ||
+             (limit && cpu - pulses_[i].cpu > threads_ * *limit))
       return i;
   }
   return std::nullopt;

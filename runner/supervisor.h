@@ -18,6 +18,21 @@
 
 namespace runner {
 
+/// What the functions of a lane usually take, so that one that takes hundreds
+/// of times as much is known for a hang at once.
+class UsualCost {
+public:
+  /// CPU time of one function, from a chunk of them; and what the worker held.
+  void note(std::chrono::duration<double> each, std::uint64_t bytes);
+  /// Nothing before the first note.
+  std::optional<std::chrono::duration<double>> timeLimit() const;
+  std::optional<std::uint64_t> memoryLimit() const;
+
+private:
+  std::vector<double> seconds_; ///< of chunks
+  std::uint64_t bytes_ = 0;
+};
+
 class Supervisor {
 public:
   enum class End { finished, stopped };
@@ -30,9 +45,11 @@ public:
     std::function<bool()> shouldStop;
   };
 
-  /// `space` is what order.space or order.programs name.
+  /// `space` is what order.space or order.programs name. With `usual`, which
+  /// learns, limits below `functionLimit` apply.
   Supervisor(const Installation &installation, const enumerate::Space &space,
-             std::chrono::milliseconds functionLimit, Hooks hooks);
+             std::chrono::milliseconds functionLimit, UsualCost *usual,
+             Hooks hooks);
 
   /// Fails when results cannot be stored or workers die without a cause.
   corpus::Result<End> run(WorkOrder order);
@@ -42,14 +59,16 @@ private:
 
   SessionEnd session(const WorkOrder &order);
   SessionEnd receive(WorkerProcess &process);
-  std::optional<std::uint64_t> standingStill(const SharedTable &table);
+  std::optional<std::uint64_t> standingStill(const WorkerProcess &process);
   SessionEnd isolate(const WorkOrder &order, std::uint64_t position);
   void markDone(corpus::PositionRange range);
 
   const Installation &installation_;
   const enumerate::Space &space_;
   std::chrono::milliseconds functionLimit_;
+  UsualCost *usual_;
   Hooks hooks_;
+  unsigned threads_ = 1; ///< of this session
 
   std::vector<corpus::PositionRange> left_;
   std::uint64_t sessionDone_ = 0; ///< positions that this session committed
@@ -66,6 +85,7 @@ private:
   struct Pulse {
     std::uint64_t heartbeat = 0;
     std::chrono::steady_clock::time_point since;
+    std::chrono::duration<double> cpu{0}; ///< of the process, then
   };
   std::vector<Pulse> pulses_;
 };

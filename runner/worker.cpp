@@ -60,6 +60,8 @@ struct Worker::State {
 
   Installation installation;
   std::chrono::milliseconds timeLimit = std::chrono::seconds(20);
+  std::uint64_t memoryLimit = corpus::runawayBytes;
+  std::function<bool()> stop;
   std::optional<WorkerProcess> process;
 
   Answer<Json> ask(const Json &request) {
@@ -72,11 +74,15 @@ struct Worker::State {
   }
 
   Answer<Json> askOnce(const Json &request) {
-    if (!process)
+    if (stop && stop())
+      return WorkerDied{"stopped", true, ""};
+    if (!process) {
       process = WorkerProcess::start(installation);
+      process->setMemoryLimit(memoryLimit);
+    }
     if (process->send(request)) {
       const auto deadline = std::chrono::steady_clock::now() + timeLimit;
-      if (auto reply = process->receive(deadline))
+      if (auto reply = process->receive(deadline, stop))
         return std::move(*reply);
     }
     WorkerDied died = process->bury();
@@ -108,6 +114,14 @@ const Installation &Worker::installation() const {
 
 void Worker::setTimeLimit(std::chrono::milliseconds limit) {
   state_->timeLimit = limit;
+}
+
+void Worker::setMemoryLimit(std::uint64_t bytes) {
+  state_->memoryLimit = bytes;
+}
+
+void Worker::setStop(std::function<bool()> stop) {
+  state_->stop = std::move(stop);
 }
 
 Answer<BuildInfo> Worker::build() {

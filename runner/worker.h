@@ -11,6 +11,7 @@
 #include "runner/in_flight.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,6 +59,11 @@ public:
   const Installation &installation() const;
   /// How long a question may take before the worker is killed; 20 s unless set.
   void setTimeLimit(std::chrono::milliseconds limit);
+  /// What it may hold before it is killed; corpus::runawayBytes unless set.
+  void setMemoryLimit(std::uint64_t bytes);
+  /// Asked several times a second during a question, and before each: true
+  /// kills the worker, and the answer says nothing about the optimizer.
+  void setStop(std::function<bool()> stop);
 
   Answer<BuildInfo> build();
   Answer<corpus::Result<std::vector<corpus::ReadFunction>>>

@@ -83,12 +83,13 @@ WorkerProcess::~WorkerProcess() {
 WorkerProcess::WorkerProcess(WorkerProcess &&other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       socket_(std::exchange(other.socket_, -1)),
-      table_(std::move(other.table_)) {}
+      table_(std::move(other.table_)), memoryLimit_(other.memoryLimit_) {}
 
 WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(socket_, other.socket_);
   std::swap(table_, other.table_);
+  std::swap(memoryLimit_, other.memoryLimit_);
   return *this;
 }
 
@@ -97,12 +98,14 @@ bool WorkerProcess::isReadable(std::chrono::milliseconds patience) const {
   return ::poll(&descriptor, 1, static_cast<int>(patience.count())) > 0;
 }
 
-std::optional<Json> WorkerProcess::receive(Clock::time_point deadline) const {
+std::optional<Json>
+WorkerProcess::receive(Clock::time_point deadline,
+                       const std::function<bool()> &stop) const {
   // A signal interrupts poll; the deadline decides.
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());
-    if (left.count() <= 0 || corpus::residentBytes(pid_) > corpus::runawayBytes)
+    if (left.count() <= 0 || isRunaway() || (stop && stop()))
       return std::nullopt;
     if (isReadable(std::min(left, tick)))
       return receive();
@@ -117,7 +120,7 @@ void WorkerProcess::kill() {
 WorkerDied WorkerProcess::bury() {
   WorkerDied died;
   died.pass = table_->slots[0].passName();
-  const bool isRunaway = corpus::residentBytes(pid_) > corpus::runawayBytes;
+  const bool hasRunAway = isRunaway();
   int status = 0;
   // A worker that closed its socket is at its end, but may not be there yet.
   constexpr int patience = 200;
@@ -137,7 +140,7 @@ WorkerDied WorkerProcess::bury() {
     }
   }
   died.how = corpus::describeStatus(status);
-  if (isRunaway)
+  if (hasRunAway)
     died = {"runaway memory", false, died.pass};
   pid_ = 0;
   return died;

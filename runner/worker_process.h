@@ -3,6 +3,7 @@
 // table. Destruction kills and reaps it; no child is left behind.
 #pragma once
 
+#include "corpus/system/process.h"
 #include "runner/protocol.h"
 #include "runner/shared_table.h"
 #include "runner/worker.h"
@@ -22,9 +23,14 @@ public:
   WorkerProcess &operator=(WorkerProcess &&other) noexcept;
 
   bool send(const Json &message) const { return writeFrame(socket_, message); }
-  /// The next frame; nothing at the deadline, when the worker is gone, or when
-  /// its memory runs away.
-  std::optional<Json> receive(Clock::time_point deadline) const;
+  /// More memory than this runs away.
+  void setMemoryLimit(std::uint64_t bytes) { memoryLimit_ = bytes; }
+  bool isRunaway() const { return corpus::residentBytes(pid_) > memoryLimit_; }
+
+  /// The next frame; nothing at the deadline, when the worker is gone, when its
+  /// memory runs away, or when `stop` says so.
+  std::optional<Json> receive(Clock::time_point deadline,
+                              const std::function<bool()> &stop = {}) const;
   /// Waits for a frame to begin, or for the worker's end.
   bool isReadable(std::chrono::milliseconds patience) const;
   /// Reads a frame that has begun; nothing when the worker is gone.
@@ -44,6 +50,7 @@ private:
   pid_t pid_;
   int socket_;
   SharedTable table_;
+  std::uint64_t memoryLimit_ = corpus::runawayBytes;
 };
 
 } // namespace runner

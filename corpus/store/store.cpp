@@ -5,14 +5,17 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
+#include <map>
 #include <sqlite3.h>
+#include <unordered_set>
 
 namespace corpus {
 namespace {
 
 /// "irsv" in the file's header, so that a foreign SQLite file is recognised.
 constexpr int applicationId = 0x69727376;
-constexpr int schemaVersion = 4;
+constexpr int schemaVersion = 5;
 
 constexpr const char *schema = R"sql(
 CREATE TABLE campaign (identity TEXT NOT NULL);
@@ -48,6 +51,15 @@ CREATE TABLE omission (
   reason TEXT NOT NULL, count INTEGER NOT NULL,
   example_rank BLOB NOT NULL, example_text TEXT NOT NULL,
   PRIMARY KEY (lane, semantics, word, reason)) WITHOUT ROWID;
+-- As packRewrites() writes them; of a chunk, until there are enough of them to
+-- be put together: most chunks show most rewrites.
+CREATE TABLE rewrite_log (
+  lane INTEGER NOT NULL, begin INTEGER NOT NULL, rewrites BLOB NOT NULL,
+  PRIMARY KEY (lane, begin)) WITHOUT ROWID;
+-- One each, with all of its functions but those in the log.
+CREATE TABLE rewrite (
+  lane INTEGER NOT NULL, hash INTEGER NOT NULL, rewrite BLOB NOT NULL,
+  PRIMARY KEY (lane, hash)) WITHOUT ROWID;
 CREATE TABLE bug (id TEXT PRIMARY KEY, document TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE certificate (document TEXT NOT NULL);
 CREATE TABLE decision (bug TEXT PRIMARY KEY, target TEXT NOT NULL) WITHOUT ROWID;
@@ -209,6 +221,58 @@ std::uint64_t rankHash(Rank rank) {
   return mixBits((high == 0 ? low : low ^ mixBits(high)) + mixStep);
 }
 
+namespace {
+
+/// Base 128, the lowest digit first.
+template <typename Number> void pack(Number number, Bytes &out) {
+  for (; number >= 128; number /= 128)
+    out.push_back(static_cast<std::uint8_t>(number % 128 + 128));
+  out.push_back(static_cast<std::uint8_t>(number));
+}
+
+template <typename Number>
+Number unpack(const Bytes &bytes, std::size_t &next) {
+  Number number = 0;
+  for (unsigned shift = 0; next < bytes.size(); shift += 7) {
+    const std::uint8_t digit = bytes[next++];
+    number |= static_cast<Number>(digit % 128) << shift;
+    if (digit < 128)
+      break;
+  }
+  return number;
+}
+
+} // namespace
+
+Bytes packRewrites(std::span<const Rewrite> rewrites) {
+  Bytes bytes;
+  for (const Rewrite &rewrite : rewrites) {
+    pack(rewrite.hash, bytes);
+    pack(rewrite.count, bytes);
+    pack(rewrite.firstRank, bytes);
+    pack(rewrite.form.size(), bytes);
+    bytes.insert(bytes.end(), rewrite.form.begin(), rewrite.form.end());
+  }
+  return bytes;
+}
+
+std::vector<Rewrite> unpackRewrites(const Bytes &bytes) {
+  std::vector<Rewrite> rewrites;
+  for (std::size_t next = 0; next < bytes.size();) {
+    Rewrite rewrite;
+    rewrite.hash = unpack<std::uint64_t>(bytes, next);
+    rewrite.count = unpack<std::uint64_t>(bytes, next);
+    rewrite.firstRank = unpack<decltype(rewrite.firstRank)>(bytes, next);
+    const std::size_t size =
+        std::min(unpack<std::size_t>(bytes, next), bytes.size() - next);
+    const auto begin = bytes.begin() + toSigned(next);
+    rewrite.form.assign(begin, begin + toSigned(size));
+    next += size;
+    rewrites.push_back(std::move(rewrite));
+  }
+  return rewrites;
+}
+
 void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
   if (findings.size() <= keep)
     return;
@@ -230,6 +294,14 @@ void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
 struct Store::State {
   Database database;
   std::string path;
+  /// What is known of a lane's rewrites.
+  struct Rewrites {
+    std::unordered_set<std::uint64_t> known; ///< the form is stored
+    /// None above this one will be kept.
+    std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t logged = 0; ///< entries of the log
+  };
+  std::map<std::uint64_t, Rewrites> rewrites = {};
 
   Error error(std::string_view doing) const {
     return {fmt::format("{}: cannot {}: {}", path, doing,
@@ -464,6 +536,54 @@ bool addOmissions(sqlite3 *database, std::uint64_t lane,
       });
 }
 
+/// Entries of a lane's log that are put together at a time.
+constexpr std::uint64_t longestLog = 1U << 18;
+
+using RewriteMap = std::map<std::uint64_t, Rewrite>;
+
+/// Adds what the rows of `sql`, asked for a lane, hold.
+void readRewrites(sqlite3 *database, const char *sql, std::uint64_t lane,
+                  RewriteMap &all) {
+  Statement statement(database, sql);
+  statement.bind(lane);
+  while (statement.step())
+    for (Rewrite &each : unpackRewrites(statement.blob(0))) {
+      const auto [entry, isNew] = all.try_emplace(each.hash, each);
+      if (isNew)
+        continue;
+      Rewrite &known = entry->second;
+      known.count += each.count;
+      known.firstRank = std::min(known.firstRank, each.firstRank);
+      if (known.form.empty())
+        known.form = std::move(each.form);
+    }
+}
+
+RewriteMap allRewrites(sqlite3 *database, std::uint64_t lane) {
+  RewriteMap all;
+  readRewrites(database, "SELECT rewrite FROM rewrite WHERE lane = ?", lane,
+               all);
+  readRewrites(database, "SELECT rewrites FROM rewrite_log WHERE lane = ?",
+               lane, all);
+  if (all.size() > keptRewrites)
+    all.erase(std::next(all.begin(), toSigned(keptRewrites)), all.end());
+  return all;
+}
+
+/// Puts what is kept, and nothing else, in the place of table and log.
+bool replaceRewrites(sqlite3 *database, std::uint64_t lane,
+                     const RewriteMap &all) {
+  for (const char *sql : {"DELETE FROM rewrite WHERE lane = ?",
+                          "DELETE FROM rewrite_log WHERE lane = ?"})
+    if (!Statement(database, sql).bind(lane).run())
+      return false;
+  Statement insert(database, "INSERT INTO rewrite VALUES (?, ?, ?)");
+  return std::all_of(all.begin(), all.end(), [&](const auto &entry) {
+    return insert.bind(lane, entry.first, packRewrites({&entry.second, 1}))
+        .run();
+  });
+}
+
 } // namespace
 
 Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
@@ -471,12 +591,47 @@ Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
   assert(chunk.begin < chunk.end);
   sqlite3 *raw = state_->database.get();
   const auto laneId = static_cast<std::uint64_t>(lane);
+  const auto addRewrites = [&] {
+    const auto [entry, isNew] = state_->rewrites.try_emplace(laneId);
+    State::Rewrites &lately = entry->second;
+    const auto look = [&](const RewriteMap &all) {
+      lately.known.clear();
+      for (const auto &[hash, rewrite] : all)
+        lately.known.insert(hash);
+      if (all.size() == keptRewrites)
+        lately.highest = all.rbegin()->first;
+    };
+    if (isNew)
+      look(allRewrites(raw, laneId));
+    std::vector<Rewrite> log;
+    for (Rewrite &each : unpackRewrites(chunk.rewrites)) {
+      if (each.hash > lately.highest)
+        continue;
+      if (!lately.known.insert(each.hash).second)
+        each.form.clear();
+      log.push_back(std::move(each));
+    }
+    if (log.empty())
+      return true;
+    if (!Statement(raw, "INSERT INTO rewrite_log VALUES (?, ?, ?)")
+             .bind(laneId, chunk.begin, packRewrites(log))
+             .run())
+      return false;
+    lately.logged += log.size();
+    if (lately.logged < longestLog)
+      return true;
+    lately.logged = 0;
+    const RewriteMap all = allRewrites(raw, laneId);
+    look(all);
+    return replaceRewrites(raw, laneId, all);
+  };
   Transaction transaction(raw);
   if (!transaction.isOpen() ||
       !markDone(raw, laneId, {chunk.begin, chunk.end}) ||
       !addTallies(raw, laneId, part, chunk.tallies) ||
       !addFindings(raw, laneId, chunk, keep) ||
-      !addOmissions(raw, laneId, chunk.omissions) || !transaction.commit())
+      !addOmissions(raw, laneId, chunk.omissions) || !addRewrites() ||
+      !transaction.commit())
     return state_->error("store results");
   return std::monostate();
 }
@@ -517,6 +672,18 @@ Result<bool> Store::fold(const Store &other, std::size_t lane,
         if (!addDigest(raw, laneId, column, part, digests[part]))
           return false;
     }
+    RewriteMap all = allRewrites(raw, laneId);
+    for (const Rewrite &each : other.rewrites(lane)) {
+      const auto [entry, isNew] = all.try_emplace(each.hash, each);
+      if (isNew)
+        continue;
+      entry->second.count += each.count;
+      entry->second.firstRank =
+          std::min(entry->second.firstRank, each.firstRank);
+    }
+    if (!replaceRewrites(raw, laneId, all))
+      return false;
+    state_->rewrites.erase(laneId);
     ChunkResult results;
     results.buckets = other.buckets(lane);
     results.findings = other.findings(lane);
@@ -638,6 +805,14 @@ std::vector<ChunkResult::BucketCount> Store::buckets(std::size_t lane) const {
     buckets.push_back({static_cast<int>(statement.integer(0)),
                        statement.text(1), statement.number(2)});
   return buckets;
+}
+
+std::vector<Rewrite> Store::rewrites(std::size_t lane) const {
+  std::vector<Rewrite> rewrites;
+  for (auto &[hash, rewrite] :
+       allRewrites(state_->database.get(), static_cast<std::uint64_t>(lane)))
+    rewrites.push_back(rewrite);
+  return rewrites;
 }
 
 std::uint64_t Store::columns() const {

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +94,24 @@ struct Omission {
   friend bool operator==(const Omission &, const Omission &) = default;
 };
 
+/// What an optimizer did to so many functions, the same to each, in a form of
+/// the caller's choice.
+struct Rewrite {
+  std::uint64_t hash = 0; ///< of the form; 63 bits, spread evenly
+  Bytes form;
+  std::uint64_t count = 0;
+  Rank firstRank = 0; ///< the lowest
+  friend bool operator==(const Rewrite &, const Rewrite &) = default;
+};
+/// Of a lane's rewrites those of the lowest hashes are kept, so that memory is
+/// bounded and what is kept, and its counts, depend on no schedule.
+inline constexpr std::uint64_t keptRewrites = 1U << 16;
+
+/// A few bytes beside each form, for the pipe and for the database.
+Bytes packRewrites(std::span<const Rewrite> rewrites);
+/// Of what packRewrites() wrote.
+std::vector<Rewrite> unpackRewrites(const Bytes &bytes);
+
 struct ChunkResult {
   std::uint64_t begin = 0; ///< positions [begin, end)
   std::uint64_t end = 0;
@@ -114,6 +133,7 @@ struct ChunkResult {
     Bytes words; ///< of each position and column, as runner/evaluate.h says
   };
   Outcomes outcomes = {};
+  Bytes rewrites = {}; ///< each once, as packRewrites() writes them
 };
 
 /// Orders findings for the second half of a bucket's sample: a fixed mix of the
@@ -186,6 +206,8 @@ public:
   std::vector<Finding> findings(std::size_t lane) const;
   /// Exact numbers of findings, kept or not.
   std::vector<ChunkResult::BucketCount> buckets(std::size_t lane) const;
+  /// Ascending by hash, at most keptRewrites.
+  std::vector<Rewrite> rewrites(std::size_t lane) const;
   /// Exact number of findings of that bucket, kept or not.
   std::uint64_t bucketCount(std::size_t lane, int column,
                             const std::string &bucket) const;

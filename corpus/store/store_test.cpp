@@ -234,5 +234,46 @@ TEST(TrimBucket, IsTheSameForAnySplit) {
   }
 }
 
+Rewrite rewriteOf(std::uint64_t hash, std::uint64_t count,
+                  std::uint64_t firstRank) {
+  return {hash, {1, static_cast<std::uint8_t>(hash)}, count, firstRank};
+}
+
+/// Counts and first functions add up over chunks in any order, through a merge
+/// and after a new start; beyond the limit the lowest hashes stay.
+TEST_F(StoreTest, KeepsTheRewritesOfTheLowestHashes) {
+  const std::vector<Rewrite> one = {rewriteOf(7, 2, 30), rewriteOf(9, 1, 31)};
+  const std::vector<Rewrite> other = {rewriteOf(7, 3, 5), rewriteOf(8, 1, 6)};
+  const std::vector<Rewrite> both = {rewriteOf(7, 5, 5), rewriteOf(8, 1, 6),
+                                     rewriteOf(9, 1, 31)};
+  const auto chunkOf = [](std::uint64_t begin,
+                          const std::vector<Rewrite> &rewrites) {
+    ChunkResult chunk;
+    chunk.begin = begin;
+    chunk.end = begin + 1;
+    chunk.tallies.resize(1);
+    chunk.rewrites = packRewrites(rewrites);
+    return chunk;
+  };
+  {
+    Store store = create("r");
+    ASSERT_TRUE(store.commit(0, chunkOf(3, one), 50));
+  }
+  Store store = create("r");
+  ASSERT_TRUE(store.commit(0, chunkOf(0, other), 50));
+  EXPECT_EQ(store.rewrites(0), both);
+  EXPECT_TRUE(store.rewrites(1).empty());
+
+  std::vector<Rewrite> many;
+  for (std::uint64_t hash = 0; hash < 3 * keptRewrites; ++hash)
+    many.push_back(rewriteOf(10 + hash, 1, hash));
+  for (std::uint64_t i = 0; i < 2; ++i)
+    ASSERT_TRUE(store.commit(0, chunkOf(10 + i, many), 50));
+  const std::vector<Rewrite> kept = store.rewrites(0);
+  ASSERT_EQ(kept.size(), keptRewrites);
+  EXPECT_EQ(kept[0], both[0]);
+  EXPECT_EQ(kept.back(), rewriteOf(10 + keptRewrites - 4, 2, keptRewrites - 4));
+}
+
 } // namespace
 } // namespace corpus

@@ -11,6 +11,7 @@
 #include <optional>
 #include <poll.h>
 #include <spawn.h>
+#include <sstream>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -112,6 +113,24 @@ pid_t spawn(std::vector<std::string> arguments, const MemoryFile &in,
 }
 
 } // namespace
+
+std::chrono::duration<double> cpuTime(int pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  // The name of the program may hold anything; fields count from behind it.
+  std::string rest;
+  for (std::string part; std::getline(file, part, ')');)
+    rest = std::move(part);
+  std::istringstream fields(rest);
+  constexpr int fieldsBefore = 11;
+  std::string skipped;
+  for (int i = 0; i < fieldsBefore; ++i)
+    fields >> skipped;
+  double user = 0;
+  double system = 0;
+  fields >> user >> system;
+  return std::chrono::duration<double>(
+      (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)));
+}
 
 std::uint64_t residentBytes(int pid) {
   std::ifstream statm(fmt::format("/proc/{}/statm", pid));

@@ -18,6 +18,8 @@ inline constexpr std::uint64_t runawayBytes = 4ULL << 30;
 
 /// Resident memory of a process; 0 when it is gone.
 std::uint64_t residentBytes(int pid);
+/// CPU time of all its threads, user and system; 0 when it is gone.
+std::chrono::duration<double> cpuTime(int pid);
 
 /// "SIGSEGV" or "exit 3" for what waitpid() says.
 std::string describeStatus(int status);

@@ -8,6 +8,15 @@ class WorkerSubject : public Subject {
 public:
   explicit WorkerSubject(runner::Installation installation)
       : worker_(std::move(installation)) {}
+  /// See limitedSubjects().
+  void limit(std::function<bool()> stop) {
+    // A thousand times what a batch of small functions takes.
+    constexpr std::chrono::seconds time(4);
+    constexpr std::uint64_t memory = 1ULL << 30;
+    worker_.setTimeLimit(time);
+    worker_.setMemoryLimit(memory);
+    worker_.setStop(std::move(stop));
+  }
 
   runner::Answer<corpus::Result<runner::PipelineInfo>>
   describe(const runner::Pipeline &pipeline) override {
@@ -36,6 +45,15 @@ corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release) {
     return installation.error();
   return std::unique_ptr<Subject>(
       std::make_unique<WorkerSubject>(std::move(*installation)));
+}
+
+Subjects limitedSubjects(std::function<bool()> stop) {
+  return [stop = std::move(stop)](unsigned release) {
+    auto subject = workerSubject(release);
+    if (subject)
+      static_cast<WorkerSubject &>(**subject).limit(stop);
+    return subject;
+  };
 }
 
 corpus::Result<Subject *> OpenSubjects::of(unsigned release,

@@ -35,6 +35,11 @@ using Subjects =
 /// The worker that stands beside irsieve.
 corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release);
 
+/// The same under limits for the small functions of a reduction: a hang or a
+/// flight of memory shows after seconds. Each question ends when `stop` is
+/// true, and then its answer says nothing.
+Subjects limitedSubjects(std::function<bool()> stop);
+
 /// Those that were asked for, each brought once.
 class OpenSubjects {
 public:

@@ -169,9 +169,14 @@ public:
     }
     for (corpus::Store::Decision &decision : store_.decisions())
       decisions_.emplace(decision.bug, decision.target);
-    for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
-      if (auto error = examineLane(lane))
-        return std::move(*error);
+    if (options_.resumes)
+      for (const corpus::BugRecord &record : store_.bugs())
+        if (auto bug = bugFromJson(record.document))
+          earlier_.emplace(record.id, std::move(*bug));
+    for (const Turn turn : {Turn::solved, Turn::cheap, Turn::dear})
+      for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
+        if (auto error = examineLane(lane, turn))
+          return std::move(*error);
     if (looked_ < found_)
       say(fmt::format("{} of {} kept findings make these bugs; `irsieve triage "
                       "--findings 0` looks at all of them",
@@ -189,22 +194,41 @@ public:
   }
 
 private:
-  std::optional<Error> examineLane(std::size_t lane) {
+  /// What was solved before costs nothing; what hangs or eats memory is dear.
+  enum class Turn : std::uint8_t { solved, cheap, dear };
+  Turn turnOf(const std::vector<Finding> &findings) const {
+    const auto all = [&](auto &&is) {
+      return std::all_of(findings.begin(), findings.end(), is);
+    };
+    if (all([&](const Finding &f) { return earlier_.count(f.bug) != 0; }))
+      return Turn::solved;
+    const auto isCheap = [](const Finding &finding) {
+      return kindOf(finding.kind) != Kind::hang &&
+             finding.detail != "runaway memory";
+    };
+    return all(isCheap) ? Turn::cheap : Turn::dear;
+  }
+
+  bool shouldStop() const {
+    return options_.shouldStop && options_.shouldStop();
+  }
+
+  std::optional<Error> examineLane(std::size_t lane, Turn turn) {
     std::vector<Finding> all = store_.findings(lane);
-    found_ += all.size();
+    found_ += turn == Turn::solved ? all.size() : 0;
     std::map<int, std::uint64_t> left;
     for (const Finding &finding : all)
       ++left[finding.column];
     std::map<corpus::Rank, std::vector<Finding>> byRank;
     for (auto &[column, findings] : selection(std::move(all), options_)) {
-      looked_ += findings.size();
       if (left[column] > findings.size())
         sampled_.insert({lane, column});
-      for (Finding &finding : findings) {
-        buckets_[{lane, column, finding.bucket}].insert(finding.rank);
+      for (Finding &finding : findings)
         byRank[finding.rank].push_back(std::move(finding));
-      }
     }
+    std::erase_if(byRank, [&](const auto &entry) {
+      return turnOf(entry.second) != turn;
+    });
     if (byRank.empty())
       return std::nullopt;
     auto subject = subjects_.of(identity_.lanes[lane].release,
@@ -213,6 +237,11 @@ private:
       return subject.error();
     std::size_t done = 0;
     for (auto &[rank, findings] : byRank) {
+      if (turn != Turn::solved && shouldStop()) {
+        for (const auto &[column, count] : left)
+          sampled_.insert({lane, column});
+        break;
+      }
       std::sort(findings.begin(), findings.end(),
                 [](const Finding &a, const Finding &b) {
                   return a.column < b.column;
@@ -238,6 +267,11 @@ private:
     const Program source = decoded(findings.front().source);
     std::optional<runner::Answer<runner::Trace>> trace;
     std::vector<Solved> before;
+    if (turnOf(findings) == Turn::solved) {
+      for (const Finding &finding : findings)
+        file(lane, finding, solvedBefore(earlier_.at(finding.bug)));
+      return;
+    }
     for (const Finding &finding : findings) {
       Blame blamed;
       if (isSinglePass(pipeline.passes)) {
@@ -252,9 +286,30 @@ private:
       }
       Solved solved = solve(lane, subject, finding.column, source,
                             std::move(blamed), before);
+      // Then the answers of the last questions mean nothing.
+      if (shouldStop())
+        return;
       file(lane, finding, solved);
       before.push_back(std::move(solved));
     }
+  }
+
+  /// What an earlier triage made of it.
+  static Solved solvedBefore(const Bug &bug) {
+    Solved solved;
+    solved.id = solved.signature = bug.id;
+    solved.reduced.symptom = {bug.pass, bug.kind,
+                              bug.kind == Kind::crash ? bug.detail : ""};
+    solved.reduced.before = bug.source;
+    solved.reduced.after = bug.target;
+    if (bug.kind != Kind::crash)
+      solved.reduced.message = bug.detail;
+    if (bug.instance)
+      solved.reduced.index = bug.instance->index;
+    solved.input = bug.input.value_or(bug.source);
+    solved.pipeline = bug.pipeline;
+    solved.checkedUnder = bug.checkedUnder;
+    return solved;
   }
 
   /// The finding as its own explanation, with nobody to blame but the pipeline.
@@ -436,6 +491,8 @@ private:
 
   void file(std::size_t lane, const Finding &finding, const Solved &solved) {
     const unsigned release = identity_.lanes[lane].release;
+    ++looked_;
+    buckets_[{lane, finding.column, finding.bucket}].insert(finding.rank);
     const auto [entry, isNew] = groups_.try_emplace(solved.id);
     Group &group = entry->second;
     if (isNew || isBetter(solved, release, finding.column, group)) {
@@ -635,6 +692,9 @@ private:
     Examiner examiner(subjects_, options_.releases);
     beat([] { return "asking the other releases"; });
     examiner.findWindows(unasked);
+    if (shouldStop())
+      for (Bug *bug : unasked)
+        bug->window = {};
     // First what is new, and wrong under the campaign's first semantics; of
     // each row one form before a second of any.
     std::vector<Bug *> order;
@@ -659,12 +719,15 @@ private:
         });
     const std::size_t count = std::min<std::size_t>(
         static_cast<std::size_t>(beside - order.begin()), options_.examined);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !shouldStop(); ++i) {
       beat([&] {
         return fmt::format("widths, repair and flags: {} of {} bugs done", i,
                            count);
       });
+      const Bug unexamined = *order[i];
       examiner.examine(*order[i]);
+      if (shouldStop())
+        *order[i] = unexamined;
     }
     if (count < order.size())
       say(fmt::format("widths, repair and flags of {} bug{} were not looked "
@@ -735,6 +798,7 @@ private:
   /// Ranks of each bucket that are looked at.
   std::map<std::tuple<std::size_t, int, std::string>, std::set<corpus::Rank>>
       buckets_;
+  std::map<std::string, Bug> earlier_; ///< where triage resumes, by id
   std::map<std::string, Group> groups_;
   std::vector<corpus::Store::Assignment> assignments_;
   std::set<std::string> recalled_; ///< ids of bugs that need no examination
@@ -767,14 +831,20 @@ Result<std::vector<Bug>> triage(corpus::Store &store, const Subjects &subjects,
   return Triage(store, subjects, options).run();
 }
 
-Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
-                                const TriageOptions &options) {
+bool hasWork(const corpus::Store &store, const TriageOptions &options) {
   for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
     for (const auto &[column, findings] :
          selection(store.findings(lane), options))
       for (const Finding &finding : findings)
         if (finding.bug.empty())
-          return triage(store, subjects, options);
+          return true;
+  return false;
+}
+
+Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
+                                const TriageOptions &options) {
+  if (hasWork(store, options))
+    return triage(store, subjects, options);
   std::vector<Bug> bugs;
   for (const corpus::BugRecord &record : store.bugs()) {
     auto bug = bugFromJson(record.document);

@@ -35,6 +35,12 @@ struct TriageOptions {
   /// promises end and findings are many. Bugs that only those show are then not
   /// examined any further.
   std::optional<std::uint64_t> findingsBeside;
+  /// Findings that have a bug keep it, as the store says, and their functions
+  /// are not reduced again.
+  bool resumes = false;
+  /// True ends triage at the next step: what is found out by then is saved, and
+  /// the other findings have no bug.
+  std::function<bool()> shouldStop;
   /// So many more bugs whose widths, repair and flags are looked for.
   std::size_t examined = std::numeric_limits<std::size_t>::max();
   /// Is told what goes on where that takes long, and what was left out.
@@ -52,8 +58,10 @@ corpus::Result<std::vector<Bug>> triage(corpus::Store &store,
                                         const Subjects &subjects,
                                         const TriageOptions &options = {});
 
-/// The bugs in the store; triages first when a finding that it would look at
-/// has none.
+/// Whether a finding that triage would look at has no bug.
+bool hasWork(const corpus::Store &store, const TriageOptions &options);
+
+/// The bugs in the store; triages first when it has work.
 corpus::Result<std::vector<Bug>> bugsOf(corpus::Store &store,
                                         const Subjects &subjects,
                                         const TriageOptions &options = {});

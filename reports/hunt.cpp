@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/hunt.h"
+
+#include "reports/render/json.h"
+#include "runner/campaign.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace reports {
+namespace {
+
+using corpus::Result;
+using corpus::Store;
+
+/// Findings of each pipeline and semantics that triage looks at, in turn.
+constexpr std::uint64_t rounds[] = {4, 20, 100};
+
+/// `later` is the same bug, found in another space.
+void merge(Bug &bug, Bug later) {
+  const auto add = [](auto &into, auto &from) {
+    for (auto &each : from)
+      if (std::find(into.begin(), into.end(), each) == into.end())
+        into.push_back(std::move(each));
+  };
+  std::vector<runner::BugLine::Place> places = std::move(bug.shownBy);
+  places.insert(places.end(), later.shownBy.begin(), later.shownBy.end());
+  add(bug.pipelines, later.pipelines);
+  add(bug.semantics, later.semantics);
+  add(bug.releases, later.releases);
+  std::sort(bug.releases.begin(), bug.releases.end());
+  constexpr std::size_t shown = 3;
+  add(bug.examples, later.examples);
+  bug.examples.resize(std::min(bug.examples.size(), shown));
+  bug.functionsExact = bug.functions >= later.functions ? bug.functionsExact
+                                                        : later.functionsExact;
+  bug.functions = std::max(bug.functions, later.functions);
+  bug.shownBy = std::move(places);
+}
+
+Result<std::vector<Bug>> storedBugs(const Store &store) {
+  std::vector<Bug> bugs;
+  for (const corpus::BugRecord &record : store.bugs()) {
+    auto bug = bugFromJson(record.document);
+    if (!bug)
+      return bug.error();
+    bugs.push_back(std::move(*bug));
+  }
+  return bugs;
+}
+
+} // namespace
+
+Result<std::vector<Store>> openStores(const std::string &path) {
+  const auto databases = runner::databasesOf(path);
+  if (!databases)
+    return databases.error();
+  std::vector<Store> stores;
+  for (const std::string &database : *databases) {
+    auto store = Store::open(database);
+    if (!store)
+      return store.error();
+    stores.push_back(std::move(*store));
+  }
+  return stores;
+}
+
+Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
+                                    const std::function<bool()> &shouldStop) {
+  runner::HuntBugs found;
+  TriageOptions options = defaultTriage();
+  const std::vector<unsigned> releases = options.releases;
+  options.say = nullptr;
+  options.shouldStop = shouldStop;
+  options.resumes = true;
+  const auto all = [&](const auto &isWanted) {
+    for (Store *store : stores) {
+      if (shouldStop())
+        return Result<bool>(false);
+      const auto wanted = isWanted(*store);
+      if (!wanted)
+        return wanted;
+      if (!*wanted)
+        continue;
+      if (auto bugs = triage(*store, limitedSubjects(shouldStop), options);
+          !bugs)
+        return Result<bool>(bugs.error());
+    }
+    return Result<bool>(!shouldStop());
+  };
+  // Windows, widths and repairs come last.
+  options.releases.clear();
+  for (const std::uint64_t findings : rounds) {
+    options.findings = findings;
+    const auto done = all([&](const Store &store) {
+      return Result<bool>(hasWork(store, options));
+    });
+    if (!done)
+      return done.error();
+    found.isDone = *done;
+  }
+  if (found.isDone) {
+    options.releases = releases;
+    const auto done = all([](const Store &store) -> Result<bool> {
+      const auto bugs = storedBugs(store);
+      if (!bugs)
+        return bugs.error();
+      return std::any_of(bugs->begin(), bugs->end(),
+                         [](const Bug &bug) { return bug.window.empty(); });
+    });
+    if (!done)
+      return done.error();
+    found.isDone = *done;
+  }
+  for (const Store *store : stores) {
+    const auto bugs = storedBugs(*store);
+    if (!bugs)
+      return bugs.error();
+    for (const Bug &bug : *bugs)
+      found.lines.try_emplace(bug.id, summaryLine(bug));
+  }
+  return found;
+}
+
+Result<Report> reportOf(const std::vector<const Store *> &stores) {
+  Report whole;
+  std::map<std::string, Bug> bugs;
+  std::set<std::string> spaces;
+  for (const Store *store : stores) {
+    auto mine = storedBugs(*store);
+    if (!mine)
+      return mine.error();
+    auto matrix = matrixOf(*store, *mine);
+    if (!matrix)
+      return matrix.error();
+    if (stores.size() == 1)
+      return Report{std::move(*mine), std::move(*matrix)};
+    // Rows of pipelines that have not looked yet would be empty.
+    std::vector<std::optional<std::size_t>> place(matrix->rows.size());
+    for (std::size_t lane = 0; lane < matrix->rows.size(); ++lane) {
+      Matrix::Row &row = matrix->rows[lane];
+      if (row.cells.front().tally[corpus::Counter::functions] == 0)
+        continue;
+      place[lane] = whole.matrix.rows.size();
+      row.lane.passes += " over " + matrix->space;
+      whole.matrix.rows.push_back(std::move(row));
+      spaces.insert(matrix->space);
+    }
+    whole.matrix.columns = matrix->columns;
+    whole.matrix.size = std::max(whole.matrix.size, matrix->size);
+    for (Bug &bug : *mine) {
+      for (runner::BugLine::Place &shown : bug.shownBy)
+        shown.lane = place[shown.lane].value_or(0);
+      const auto [entry, isNew] = bugs.try_emplace(bug.id, bug);
+      if (!isNew)
+        merge(entry->second, std::move(bug));
+    }
+  }
+  for (auto &[id, bug] : bugs)
+    whole.bugs.push_back(std::move(bug));
+  sortForReaders(whole.bugs);
+  whole.matrix.space = fmt::format("{} spaces", spaces.size());
+  return whole;
+}
+
+} // namespace reports

@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runner/hunt/hunt.h"
+
+#include "runner/certificate.h"
+#include "runner/external_opt.h"
+#include "runner/file_corpus.h"
+#include "runner/hunt/portfolio.h"
+#include "runner/worker.h"
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace runner {
+namespace {
+
+using corpus::Error;
+using corpus::Result;
+using std::chrono::duration_cast;
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view identityFile = "hunt.json";
+constexpr std::string_view decisionsFile = "decisions.jsonl";
+constexpr std::string_view spentFile = "spent.json";
+constexpr std::string_view databaseSuffix = ".db";
+constexpr std::string_view corpusName = "corpus";
+
+constexpr int formatVersion = 1;
+/// How often the time that is gone is written down.
+constexpr std::chrono::seconds saveEvery(2);
+/// Of the budget, for what comes after its end: the page.
+constexpr double reserve = 0.01;
+/// Triage in between does not keep the hunt for longer.
+constexpr std::chrono::seconds longestTriage(60);
+
+std::string inFolder(const std::string &folder, std::string_view name) {
+  return (fs::path(folder) / name).string();
+}
+
+std::string readText(const std::string &path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The whole text or none of it, however this process ends.
+Result<std::monostate> replaceText(const std::string &path,
+                                   const std::string &text) {
+  const std::string fresh = path + ".new";
+  std::ofstream file(fresh);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file)
+    fs::rename(fresh, path, error);
+  if (!file || error)
+    return Error{fmt::format("{}: cannot be written", path)};
+  return std::monostate();
+}
+
+std::uint64_t hashOf(const std::string &text) {
+  return corpus::digestOf(
+             {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()})
+      .low;
+}
+
+bool hasTwice(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
+/// A space of no more is looked at in order of rank, and as a whole.
+constexpr std::uint64_t smallSpace = 4'000'000;
+/// The order of the others, and how far it goes: more than a night.
+constexpr std::string_view orderOfLarge = "balanced";
+constexpr std::uint64_t mostOfLarge = 1ULL << 40;
+
+std::uint64_t positionsOf(const enumerate::Space &space) {
+  return static_cast<std::uint64_t>(
+      std::min<corpus::Rank>(space.count(), mostOfLarge));
+}
+
+} // namespace
+
+Result<std::vector<std::string>> databasesOf(const std::string &path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    return std::vector{path};
+  if (!fs::exists(inFolder(path, identityFile), error))
+    return Error{fmt::format("{}: a folder, but not that of an `irsieve hunt`; "
+                             "give a database or such a folder",
+                             path)};
+  std::vector<std::string> databases;
+  for (const auto &entry : fs::directory_iterator(path, error))
+    if (entry.path().extension() == databaseSuffix)
+      databases.push_back(entry.path().string());
+  std::sort(databases.begin(), databases.end());
+  if (databases.empty())
+    return Error{fmt::format("{}: this hunt has not looked at anything yet; "
+                             "give it more --budget",
+                             path)};
+  return databases;
+}
+
+Result<std::monostate> makeHuntFolder(const std::string &path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  const std::string file = inFolder(path, identityFile);
+  if (fs::exists(file, error))
+    return std::monostate();
+  return replaceText(file, Json({{"version", formatVersion}}).dump() + "\n");
+}
+
+void Hunt::Union::set(std::size_t arm, std::vector<std::uint64_t> items) {
+  std::vector<std::uint64_t> &mine = items_[arm];
+  for (const std::uint64_t item : items)
+    ++counts_[item];
+  for (const std::uint64_t item : mine)
+    if (const auto count = counts_.find(item); --count->second == 0)
+      counts_.erase(count);
+  mine = std::move(items);
+}
+
+Result<Hunt> Hunt::prepare(const HuntOptions &options,
+                           corpus::ProgramReader &reader) {
+  Hunt hunt;
+  hunt.options_ = options;
+  hunt.reader_ = &reader;
+  hunt.started_ = hunt.saved_ = hunt.shown_ = Clock::now();
+  if (auto made = hunt.makeArms(); !made)
+    return made.error();
+
+  Json identity = {{"version", formatVersion},
+                   {"optimizer", hunt.optimizer_},
+                   {"seed", options.seed},
+                   {"semantics", options.campaign.semantics},
+                   {"corpus", options.campaign.corpus},
+                   {"spaces", Json::array()},
+                   {"pipelines", Json::array()}};
+  for (const Space &space : hunt.spaces_)
+    identity["spaces"].push_back(space.spec);
+  for (const Pipeline &pipeline : hunt.pipelines_)
+    identity["pipelines"].push_back(pipeline.passes);
+
+  std::error_code error;
+  fs::create_directories(options.folder, error);
+  if (error)
+    return Error{fmt::format("--db {}: {}; give a folder that can be written",
+                             options.folder, error.message())};
+  const std::string file = inFolder(options.folder, identityFile);
+  if (!fs::exists(file, error)) {
+    if (!fs::is_empty(options.folder, error))
+      return Error{
+          fmt::format("--db {}: a folder with other things in it; give "
+                      "one of its own",
+                      options.folder)};
+    if (auto written = replaceText(file, identity.dump(2) + "\n"); !written)
+      return written.error();
+  } else if (Json::parse(readText(file), nullptr, false) != identity) {
+    return Error{fmt::format("--db {}: holds another hunt (see {}); choose "
+                             "another folder",
+                             options.folder, file)};
+  }
+  if (auto recalled = hunt.recall(); !recalled)
+    return recalled.error();
+  return hunt;
+}
+
+Result<std::monostate> Hunt::makeArms() {
+  CampaignOptions &campaign = options_.campaign;
+  if (campaign.releases.size() + campaign.opts.size() > 1)
+    return Error{"a hunt has one optimizer: give one --llvm or one --opt"};
+  std::optional<ExternalOpt> opt;
+  unsigned release = 0;
+  if (!campaign.opts.empty()) {
+    auto identified = identifyOpt(campaign.opts.front());
+    if (!identified)
+      return identified.error();
+    opt = *identified;
+    release = opt->release;
+  } else if (!campaign.releases.empty()) {
+    release = campaign.releases.front();
+  } else {
+    const auto installed = installedReleases();
+    if (installed.empty())
+      return findRelease(0).error();
+    release = installed.back().release;
+    campaign.releases = {release};
+  }
+  runner::Pipeline pipeline = {"", campaign.triple, campaign.dataLayout,
+                               campaign.llvmArgs, opt};
+  optimizer_ = CampaignIdentity::LaneIdentity{release, pipeline}.optimizer();
+  const auto installation = findWorker(release, pipeline);
+  if (!installation)
+    return installation.error();
+
+  const bool isPortfolio = campaign.passes.empty();
+  std::vector<std::string> passes = campaign.passes;
+  for (const HuntPipeline &row : huntPipelines())
+    if (isPortfolio)
+      passes.emplace_back(row.passes);
+  Worker worker(*installation);
+  std::vector<double> weights;
+  for (const std::string &each : passes) {
+    pipeline.passes = each;
+    const auto answer = worker.describe(pipeline);
+    const auto *died = std::get_if<WorkerDied>(&answer);
+    const auto *info = std::get_if<Result<PipelineInfo>>(&answer);
+    if (died == nullptr && *info) {
+      weights.push_back(pipelineRow(each).weight);
+      pipelines_.push_back({each, {}, {}, {}});
+      continue;
+    }
+    const std::string word =
+        died != nullptr ? died->how : info->error().message;
+    if (!isPortfolio)
+      return Error{word};
+    refused_.push_back(fmt::format("{}: {}", each, word));
+  }
+
+  std::vector<std::string> specs = options_.spaces;
+  if (specs.empty())
+    for (const HuntSpace &row : huntSpaces())
+      specs.emplace_back(row.spec);
+  std::vector<Arm> arms;
+  const auto addSpace = [&](const std::string &spec, std::uint8_t features,
+                            std::uint64_t size) {
+    Space space = {spec, std::nullopt, {}};
+    for (std::size_t i = 0; i < pipelines_.size(); ++i) {
+      const HuntPipeline row = pipelineRow(pipelines_[i].passes);
+      if (!goTogether(row, features))
+        continue;
+      space.pipelines.push_back(i);
+      arms.push_back({spaces_.size(), i, costOf(row, features), size});
+      rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
+                       pipelines_[i].passes, 0, size, 0, 0, 0});
+    }
+    if (!space.pipelines.empty())
+      spaces_.push_back(std::move(space));
+  };
+  if (hasTwice(specs) || hasTwice(passes))
+    return Error{"give each space and each pipeline once"};
+  for (const std::string &spec : specs) {
+    const auto space = enumerate::openSpace(spec, *reader_);
+    if (!space)
+      return space.error();
+    if (const auto lack = (*space)->lackIn(release)) {
+      if (!options_.spaces.empty())
+        return Error{*lack};
+      refused_.push_back(fmt::format("{}: {}", spec, *lack));
+      continue;
+    }
+    addSpace(spec, featuresOf(spec), positionsOf(**space));
+  }
+  if (!campaign.corpus.empty()) {
+    const auto functions =
+        readFileCorpus(campaign.corpus, *reader_, false, false);
+    if (!functions)
+      return functions.error();
+    // Somebody's functions may be for any pipeline.
+    addSpace("", branches | loops, functions->programs.size());
+  }
+  if (arms.empty())
+    return Error{"no space goes with any of the pipelines; a loop pass needs a "
+                 "space with `loops`"};
+  scheduler_.emplace(std::move(arms), std::move(weights), options_.seed);
+  return std::monostate();
+}
+
+/// What earlier runs decided and spent.
+Result<std::monostate> Hunt::recall() {
+  const Json spent = Json::parse(readText(inFolder(options_.folder, spentFile)),
+                                 nullptr, false);
+  const auto seconds = [&](const char *key) {
+    const double value = spent.is_object() ? spent.value(key, 0.0) : 0.0;
+    return duration_cast<Clock::duration>(std::chrono::duration<double>(value));
+  };
+  before_ = seconds("seconds");
+  triaged_ = seconds("triage_seconds");
+
+  const std::string path = inFolder(options_.folder, decisionsFile);
+  std::string text = readText(path);
+  // A kill may have torn the last line.
+  const std::size_t whole = text.rfind('\n');
+  text.resize(whole == std::string::npos ? 0 : whole + 1);
+  std::error_code error;
+  if (fs::exists(path, error))
+    fs::resize_file(path, text.size(), error);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const Json line =
+        Json::parse(text.substr(begin, end - begin), nullptr, false);
+    begin = end + 1;
+    const auto decision = scheduler_->next();
+    try {
+      if (!decision || line.at("begin") != decision->begin ||
+          line.at("end") != decision->end ||
+          line.at("space") != rows_[decision->arm].space ||
+          line.at("pipeline") != rows_[decision->arm].pipeline)
+        return Error{fmt::format("{}: this irsieve decides otherwise; use the "
+                                 "one that began the hunt, or another folder",
+                                 path)};
+      count(*decision, {line.at("rewrites"), line.at("findings")});
+    } catch (const Json::exception &) {
+      return Error{fmt::format("{}: not what a hunt wrote; choose another "
+                               "folder",
+                               path)};
+    }
+  }
+  for (std::size_t arm = 0; arm < rows_.size(); ++arm)
+    if (fs::exists(databaseOf(spaces_[scheduler_->arms()[arm].space]), error)) {
+      const auto opened = campaignOf(scheduler_->arms()[arm].space);
+      if (!opened)
+        return opened.error();
+      look(arm);
+    }
+  // Whether all of it was looked at is triage's to say.
+  newFindings_ =
+      std::any_of(spaces_.begin(), spaces_.end(),
+                  [](const Space &s) { return s.campaign.has_value(); })
+          ? 1
+          : 0;
+  return std::monostate();
+}
+
+std::string Hunt::databaseOf(const Space &space) const {
+  std::string name = space.spec.empty() ? std::string(corpusName) : space.spec;
+  for (char &c : name)
+    if (c == '/' || c == ':')
+      c = '_';
+  return inFolder(options_.folder, name.append(databaseSuffix));
+}
+
+Result<Campaign *> Hunt::campaignOf(std::size_t index) {
+  Space &space = spaces_[index];
+  if (!space.campaign) {
+    CampaignOptions options = options_.campaign;
+    options.database = databaseOf(space);
+    options.learnsLimits = true;
+    options.passes.clear();
+    for (const std::size_t pipeline : space.pipelines)
+      options.passes.push_back(pipelines_[pipeline].passes);
+    if (!space.spec.empty()) {
+      options.corpus.clear();
+      options.space = space.spec;
+      const auto opened = enumerate::openSpace(space.spec, *reader_);
+      if (!opened)
+        return opened.error();
+      if ((*opened)->count() > smallSpace) {
+        options.order = orderOfLarge;
+        options.first = positionsOf(**opened);
+        options.seed = options_.seed;
+      }
+    }
+    std::error_code error;
+    fs::create_directories(options_.folder, error);
+    auto campaign = Campaign::prepare(options, *reader_);
+    if (!campaign)
+      return campaign.error();
+    space.campaign.emplace(std::move(*campaign));
+  }
+  return &*space.campaign;
+}
+
+std::vector<Hunt::Row> Hunt::rows() const { return rows_; }
+
+Hunt::Clock::duration Hunt::elapsed() const {
+  return before_ + (Clock::now() - started_);
+}
+
+std::chrono::seconds Hunt::spent() const {
+  return duration_cast<std::chrono::seconds>(elapsed());
+}
+
+/// Whether the budget, but for a part, is spent.
+bool Hunt::isOver(Clock::duration part) const {
+  return options_.budget && elapsed() + part >= *options_.budget;
+}
+
+void Hunt::saveSpent() {
+  saved_ = Clock::now();
+  const auto seconds = [](Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+  };
+  // What cannot be written costs a later run some of its budget, no more.
+  (void)replaceText(inFolder(options_.folder, spentFile),
+                    Json({{"seconds", seconds(elapsed())},
+                          {"triage_seconds", seconds(triaged_)}})
+                            .dump() +
+                        "\n");
+}
+
+Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
+  const auto partOf = [&](double part) {
+    return options_.budget
+               ? duration_cast<Clock::duration>(
+                     part * std::chrono::duration<double>(*options_.budget))
+               : Clock::duration::zero();
+  };
+  const Clock::duration forPage = partOf(reserve);
+  // What of triage's share is left, while there is something to look at.
+  const auto forTriage = [&] {
+    return newFindings_ == 0 ? Clock::duration::zero()
+                             : std::max(partOf(options_.triageShare) - triaged_,
+                                        Clock::duration::zero());
+  };
+  const auto stop = [&] {
+    if (Clock::now() - saved_ >= saveEvery)
+      saveSpent();
+    return hooks.interrupted() || isOver(forPage + forTriage());
+  };
+  for (;;) {
+    const auto end = explore(style, hooks, stop);
+    saveSpent();
+    if (!end)
+      return end;
+    if (newFindings_ != 0 && !hooks.interrupted() && !isOver(forPage))
+      if (auto done =
+              triage(style, hooks,
+                     options_.budget ? *options_.budget - forPage - elapsed()
+                                     : Clock::duration::max());
+          !done)
+        return done.error();
+    saveSpent();
+    const bool isAll = *end == Campaign::End::finished && newFindings_ == 0;
+    if (isAll || hooks.interrupted() || isOver(forPage) || newFindings_ != 0)
+      return isAll && !hooks.interrupted() ? Campaign::End::finished
+                                           : Campaign::End::stopped;
+    // Triage left some of its share.
+  }
+}
+
+Result<Campaign::End> Hunt::explore(Progress::Style style,
+                                    const HuntHooks &hooks,
+                                    const std::function<bool()> &stop) {
+  for (;;) {
+    const auto decision = scheduler_->next();
+    if (!decision ||
+        (options_.mostDecisions != 0 && decisions_ >= options_.mostDecisions))
+      return Campaign::End::finished;
+    if (stop())
+      return Campaign::End::stopped;
+    // Triage gets its share of what is spent, once that is worth while.
+    constexpr std::chrono::seconds worthWhile(5);
+    const Clock::duration due =
+        duration_cast<Clock::duration>(elapsed() * options_.triageShare);
+    if (newFindings_ != 0 && triaged_ + worthWhile < due) {
+      if (auto done =
+              triage(style, hooks,
+                     std::min<Clock::duration>(due - triaged_, longestTriage));
+          !done)
+        return done.error();
+      continue;
+    }
+    show(style, hooks, *decision);
+    const auto end = carryOut(*decision, stop);
+    if (!end)
+      return end;
+    look(decision->arm);
+    const Reward reward = rewardOf(decision->arm);
+    newFindings_ += reward.findings;
+    if (*end != Campaign::End::finished)
+      return end;
+    if (auto recorded = record(*decision, reward); !recorded)
+      return recorded.error();
+    count(*decision, reward);
+    if (auto done = certify(scheduler_->arms()[decision->arm].space); !done)
+      return done.error();
+  }
+}
+
+Result<Campaign::End> Hunt::carryOut(const Decision &decision,
+                                     const std::function<bool()> &stop) {
+  const Arm &arm = scheduler_->arms()[decision.arm];
+  auto campaign = campaignOf(arm.space);
+  if (!campaign)
+    return campaign.error();
+  const auto &pipelines = spaces_[arm.space].pipelines;
+  const auto lane =
+      std::find(pipelines.begin(), pipelines.end(), arm.pipeline) -
+      pipelines.begin();
+  (*campaign)->lookOnlyAt({{decision.begin, decision.end}});
+  (*campaign)->lookOnlyThrough(static_cast<std::size_t>(lane));
+  Progress silent(Progress::Style::off);
+  return (*campaign)->run(silent, stop);
+}
+
+/// Takes up what an arm's lane shows by now.
+void Hunt::look(std::size_t arm) {
+  const auto &[index, which, cost, size] = scheduler_->arms()[arm];
+  Space &space = spaces_[index];
+  const auto lane = static_cast<std::size_t>(
+      std::find(space.pipelines.begin(), space.pipelines.end(), which) -
+      space.pipelines.begin());
+  const corpus::Store &store = space.campaign->store();
+  std::vector<std::uint64_t> rewrites;
+  for (const corpus::Rewrite &rewrite : store.rewrites(lane))
+    rewrites.push_back(rewrite.hash);
+  pipelines_[which].rewrites.set(arm, std::move(rewrites));
+  std::vector<std::uint64_t> findings;
+  for (const auto &bucket : store.buckets(lane))
+    findings.push_back(hashOf(bucket.bucket));
+  pipelines_[which].findings.set(arm, std::move(findings));
+}
+
+Reward Hunt::rewardOf(std::size_t arm) {
+  const Pipeline &pipeline = pipelines_[scheduler_->arms()[arm].pipeline];
+  const auto above = [](std::uint64_t now, std::uint64_t before) {
+    return now > before ? now - before : 0;
+  };
+  return {above(pipeline.rewrites.size(), pipeline.total.rewrites),
+          above(pipeline.findings.size(), pipeline.total.findings)};
+}
+
+Result<std::monostate> Hunt::record(const Decision &decision,
+                                    const Reward &reward) {
+  const std::string path = inFolder(options_.folder, decisionsFile);
+  const Json line = {{"decision", decisions_},
+                     {"space", rows_[decision.arm].space},
+                     {"pipeline", rows_[decision.arm].pipeline},
+                     {"begin", decision.begin},
+                     {"end", decision.end},
+                     {"rewrites", reward.rewrites},
+                     {"findings", reward.findings}};
+  std::ofstream file(path, std::ios::app);
+  file << line.dump() << '\n';
+  file.close();
+  if (!file)
+    return Error{fmt::format("{}: cannot be written", path)};
+  return std::monostate();
+}
+
+void Hunt::count(const Decision &decision, const Reward &reward) {
+  scheduler_->reward(decision, reward);
+  ++decisions_;
+  Row &row = rows_[decision.arm];
+  row.done = decision.end;
+  ++row.slices;
+  row.rewrites += reward.rewrites;
+  row.findings += reward.findings;
+  Reward &total = pipelines_[scheduler_->arms()[decision.arm].pipeline].total;
+  total.rewrites += reward.rewrites;
+  total.findings += reward.findings;
+}
+
+/// A space of which every pipeline has seen all gets its certificate.
+Result<std::monostate> Hunt::certify(std::size_t index) {
+  Campaign &campaign = *spaces_[index].campaign;
+  const auto whole = std::vector{campaign.identity().selection.window()};
+  for (std::size_t lane = 0; lane < spaces_[index].pipelines.size(); ++lane)
+    if (campaign.store().done(lane) != whole)
+      return std::monostate();
+  return campaign.store().saveCertificate(
+      toText(certificateOf(campaign.identity(), campaign.store())));
+}
+
+Result<std::monostate> Hunt::triage(Progress::Style style,
+                                    const HuntHooks &hooks,
+                                    Clock::duration longest) {
+  std::vector<corpus::Store *> stores;
+  for (Space &space : spaces_)
+    if (space.campaign)
+      stores.push_back(&space.campaign->store());
+  const Clock::time_point began = Clock::now();
+  const auto stop = [&] {
+    if (Clock::now() - saved_ >= saveEvery)
+      saveSpent();
+    return hooks.interrupted() || Clock::now() - began >= longest;
+  };
+  const auto bugs = hooks.triage(stores, stop);
+  triaged_ += Clock::now() - began;
+  if (!bugs)
+    return bugs.error();
+  for (const auto &[id, line] : bugs->lines)
+    if (bugs_.lines.count(id) == 0)
+      hooks.say(style == Progress::Style::json
+                    ? Json({{"seconds", spent().count()}, {"found", id}}).dump()
+                    : fmt::format("{}: found {}", durationText(spent()), line));
+  bugs_ = *bugs;
+  if (bugs_.isDone)
+    newFindings_ = 0;
+  return std::monostate();
+}
+
+void Hunt::show(Progress::Style style, const HuntHooks &hooks,
+                const Decision &decision) {
+  if (style == Progress::Style::off)
+    return;
+  const auto now = Clock::now();
+  const bool isTerminal = ::isatty(STDERR_FILENO) != 0;
+  const auto pause = style == Progress::Style::json
+                         ? std::chrono::seconds(1)
+                         : std::chrono::seconds(isTerminal ? 5 : 60);
+  if (decisions_ != 0 && now - shown_ < pause)
+    return;
+  shown_ = now;
+  Reward all;
+  for (const Pipeline &pipeline : pipelines_) {
+    all.rewrites += pipeline.total.rewrites;
+    all.findings += pipeline.total.findings;
+  }
+  const Row &row = rows_[decision.arm];
+  if (style == Progress::Style::json)
+    return hooks.say(Json({{"seconds", spent().count()},
+                           {"pipeline", row.pipeline},
+                           {"space", row.space},
+                           {"begin", decision.begin},
+                           {"end", decision.end},
+                           {"rewrites", all.rewrites},
+                           {"kinds_of_findings", all.findings},
+                           {"bugs", bugs_.lines.size()}})
+                         .dump());
+  hooks.say(fmt::format(
+      "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings, {} {} so "
+      "far",
+      durationText(spent()),
+      options_.budget ? " of " + durationText(*options_.budget) : "",
+      row.pipeline, row.space, decision.begin, all.rewrites, all.findings,
+      bugs_.lines.size(), bugs_.lines.size() == 1 ? "bug" : "bugs"));
+}
+
+} // namespace runner

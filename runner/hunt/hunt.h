@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A hunt: one optimizer against a portfolio of spaces and pipelines, under one
+// budget. Each space is a campaign with a database of its own in the hunt's
+// folder; what runs next, on which positions, is the scheduler's to say.
+//
+//     hunt.json         what the hunt is: the same command resumes it
+//     decisions.jsonl   each decision that was carried out, with what it
+//     brought spent.json        seconds of the budget that are gone
+//     *.db              a campaign for each space that was looked at
+//
+// Invariant: decisions, and the findings of those that were carried out, depend
+// on hunt.json alone: not on the machine, the threads, or how often the hunt
+// was killed and resumed.
+// Threads: one.
+#pragma once
+
+#include "runner/campaign.h"
+#include "runner/hunt/scheduler.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace runner {
+
+/// The databases of a hunt's folder, by name; `path` itself where it is none.
+corpus::Result<std::vector<std::string>> databasesOf(const std::string &path);
+
+/// Makes a folder that databasesOf() takes, for databases of several hunts.
+corpus::Result<std::monostate> makeHuntFolder(const std::string &path);
+
+struct HuntOptions {
+  std::string folder;
+  /// Optimizer, pipelines, semantics and threads, and `corpus` as one more
+  /// space; no pipelines stand for those of the portfolio. Everything else is
+  /// the hunt's to say.
+  CampaignOptions campaign;
+  std::vector<std::string> spaces; ///< empty: those of the portfolio
+  std::uint64_t seed = 0;
+  /// Of all runs of the hunt together.
+  std::optional<std::chrono::seconds> budget;
+  double triageShare = 0.25;       ///< of the budget
+  std::uint64_t mostDecisions = 0; ///< 0: no limit
+};
+
+/// What triage found out so far.
+struct HuntBugs {
+  std::map<std::string, std::string> lines; ///< by id, what to print
+  bool isDone = false;                      ///< every finding was looked at
+};
+
+struct HuntHooks {
+  /// Asked several times a second.
+  std::function<bool()> interrupted;
+  /// Makes bugs of findings until there are no more, or `shouldStop`.
+  std::function<corpus::Result<HuntBugs>(
+      const std::vector<corpus::Store *> &stores,
+      const std::function<bool()> &shouldStop)>
+      triage;
+  std::function<void(const std::string &)> say;
+};
+
+class Hunt {
+public:
+  /// Opens or creates the folder. Checks everything that a user can get wrong
+  /// before anything is written.
+  static corpus::Result<Hunt> prepare(const HuntOptions &options,
+                                      corpus::ProgramReader &reader);
+
+  /// Until all is done, the budget is spent, or a signal came.
+  corpus::Result<Campaign::End> run(Progress::Style style,
+                                    const HuntHooks &hooks);
+
+  /// A line each of the table of what was tried.
+  struct Row {
+    std::string space;
+    std::string pipeline;
+    std::uint64_t done = 0; ///< functions
+    std::uint64_t size = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t rewrites = 0; ///< that nothing before had shown
+    std::uint64_t findings = 0; ///< kinds, in the same way
+  };
+  std::vector<Row> rows() const;
+  std::chrono::seconds spent() const;
+  /// "LLVM 22", or the path of its opt.
+  std::string optimizer() const { return optimizer_; }
+  /// Spaces and pipelines that this optimizer does not take, with its word.
+  const std::vector<std::string> &refused() const { return refused_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  /// How many of something there are in a pipeline's spaces together.
+  class Union {
+  public:
+    /// `items` take the place of what that arm had before.
+    void set(std::size_t arm, std::vector<std::uint64_t> items);
+    std::uint64_t size() const { return counts_.size(); }
+
+  private:
+    std::map<std::size_t, std::vector<std::uint64_t>> items_;
+    std::unordered_map<std::uint64_t, std::uint32_t> counts_;
+  };
+  struct Space {
+    std::string spec; ///< empty: the corpus
+    std::optional<Campaign> campaign;
+    std::vector<std::size_t> pipelines; ///< a lane each
+  };
+  struct Pipeline {
+    std::string passes;
+    Union rewrites;
+    Union findings;
+    Reward total; ///< of all decisions so far
+  };
+
+  Hunt() = default;
+  corpus::Result<std::monostate> makeArms();
+  corpus::Result<std::monostate> recall();
+  corpus::Result<Campaign *> campaignOf(std::size_t space);
+  std::string databaseOf(const Space &space) const;
+  /// Carries out decisions until `stop`, or until there are no more.
+  corpus::Result<Campaign::End> explore(Progress::Style style,
+                                        const HuntHooks &hooks,
+                                        const std::function<bool()> &stop);
+  corpus::Result<Campaign::End> carryOut(const Decision &decision,
+                                         const std::function<bool()> &stop);
+  void look(std::size_t arm);
+  Reward rewardOf(std::size_t arm);
+  corpus::Result<std::monostate> record(const Decision &decision,
+                                        const Reward &reward);
+  corpus::Result<std::monostate> certify(std::size_t space);
+  void count(const Decision &decision, const Reward &reward);
+  corpus::Result<std::monostate> triage(Progress::Style style,
+                                        const HuntHooks &hooks,
+                                        Clock::duration longest);
+  Clock::duration elapsed() const;
+  bool isOver(Clock::duration after) const;
+  void saveSpent();
+  void show(Progress::Style style, const HuntHooks &hooks,
+            const Decision &decision);
+
+  HuntOptions options_;
+  corpus::ProgramReader *reader_ = nullptr;
+  std::string optimizer_;
+  std::vector<Space> spaces_;
+  std::vector<Pipeline> pipelines_;
+  std::vector<std::string> refused_;
+  std::optional<Scheduler> scheduler_;
+  std::vector<Row> rows_; ///< of each arm
+  std::uint64_t decisions_ = 0;
+  Clock::time_point started_;
+  Clock::time_point saved_;
+  Clock::duration before_{0};  ///< spent by earlier runs
+  Clock::duration triaged_{0}; ///< of all that is spent
+  std::uint64_t newFindings_ = 0;
+  HuntBugs bugs_;
+  Clock::time_point shown_;
+};
+
+} // namespace runner

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `irsieve hunt` as a user starts it, with the real LLVM. Facts: known bug x01
+// is in every release; a hunt that was killed is the hunt that was not.
+#include "corpus/store/store.h"
+#include "runner/program_test.h"
+
+#include <csignal>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class HuntTest : public ProgramTest {
+protected:
+  std::vector<std::string> hunt(const std::string &folder,
+                                std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"hunt",
+                                          "--db",
+                                          path(folder),
+                                          "-q",
+                                          "--seed",
+                                          "5",
+                                          "--spaces=i1x2:args=2",
+                                          "--spaces=i1x1:blocks=3",
+                                          "--passes=reassociate",
+                                          "--passes=simplifycfg",
+                                          "--passes=instsimplify"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+
+  /// All that its databases hold but what triage made of it, and its decisions.
+  std::string resultsOf(const std::string &folder) const {
+    std::string all = slurp(path(folder) + "/decisions.jsonl");
+    std::vector<std::string> databases;
+    for (const auto &entry : fs::directory_iterator(path(folder)))
+      if (entry.path().extension() == ".db")
+        databases.push_back(entry.path().string());
+    std::sort(databases.begin(), databases.end());
+    for (const std::string &database : databases) {
+      const auto store = corpus::Store::open(database);
+      EXPECT_TRUE(store);
+      for (std::size_t lane = 0; lane < store->lanes().size(); ++lane) {
+        all += corpus::toString(store->tally(lane, 0).digest) + "\n";
+        for (const corpus::Finding &finding : store->findings(lane))
+          all += finding.name + " " + finding.bucket + "\n";
+        all += std::to_string(store->rewrites(lane).size()) + " rewrites\n";
+      }
+    }
+    return all;
+  }
+};
+
+TEST_F(HuntTest, FindsAKnownBugAndWritesAPage) {
+  auto arguments = hunt("one", {"--format=json"});
+  const Finished finished = irsieve(arguments);
+  EXPECT_EQ(finished.code, 1) << finished.err;
+  const Json summary = finished.json();
+  EXPECT_EQ(summary.at("finished"), true);
+  std::vector<std::string> known;
+  for (const Json &bug : summary.at("bugs"))
+    if (!bug.at("known").is_null())
+      known.push_back(bug.at("known").dump());
+  EXPECT_THAT(known, testing::Contains(HasSubstr("x01")));
+  for (const Json &arm : summary.at("arms"))
+    EXPECT_EQ(arm.at("functions"), arm.at("size")) << arm.dump();
+  EXPECT_THAT(slurp(path("one") + "/index.html"), HasSubstr("reassociate"));
+
+  // The folder stands for its databases.
+  const Finished rewrites = irsieve({"rewrites", path("one"), "--top", "1"});
+  EXPECT_EQ(rewrites.code, 0) << rewrites.err;
+  EXPECT_THAT(rewrites.out, HasSubstr("simplifycfg, i1x1:blocks=3"));
+  const Finished report =
+      irsieve({"report", "--db", path("one"), "--out", path("pages")});
+  EXPECT_EQ(report.code, 1) << report.err;
+  EXPECT_THAT(report.out, HasSubstr("x01"));
+}
+
+TEST_F(HuntTest, OneThatWasKilledDecidesAndFindsTheSame) {
+  EXPECT_EQ(irsieve(hunt("whole")).code, 1);
+  for (const int milliseconds : {300, 700, 1100}) {
+    const pid_t pid = start(hunt("killed", {"-j", "1"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    ::kill(pid, SIGKILL);
+    finish(pid);
+  }
+  EXPECT_EQ(irsieve(hunt("killed")).code, 1);
+  EXPECT_FALSE(slurp(path("whole") + "/decisions.jsonl").empty());
+  EXPECT_EQ(resultsOf("killed"), resultsOf("whole"));
+}
+
+TEST_F(HuntTest, GoesOnWhereItStopped) {
+  EXPECT_EQ(irsieve(hunt("steps", {"--decisions", "2"})).code, 1);
+  const std::string two = slurp(path("steps") + "/decisions.jsonl");
+  EXPECT_EQ(std::count(two.begin(), two.end(), '\n'), 2);
+  irsieve(hunt("steps"));
+  EXPECT_EQ(slurp(path("steps") + "/decisions.jsonl").substr(0, two.size()),
+            two);
+}
+
+TEST_F(HuntTest, SaysWhatIsWrongBeforeItWrites) {
+  const auto refusal = [&](const std::vector<std::string> &arguments) {
+    const Finished finished = irsieve(arguments);
+    EXPECT_EQ(finished.code, 2) << finished.out;
+    return finished.err;
+  };
+  EXPECT_THAT(refusal({"hunt"}), HasSubstr("--db"));
+  EXPECT_THAT(refusal(hunt("bad", {"--passes=no-such-pass"})),
+              HasSubstr("no-such-pass"));
+  EXPECT_THAT(refusal(hunt("bad", {"--spaces=i0x1"})), HasSubstr("i0x1"));
+  EXPECT_THAT(refusal(hunt("bad", {"--budget=soon"})), HasSubstr("--budget"));
+  EXPECT_THAT(refusal(hunt("bad", {"--llvm=14,16"})), HasSubstr("one"));
+  EXPECT_FALSE(fs::exists(path("bad")));
+  write("file", "text");
+  EXPECT_THAT(refusal(hunt("file")), HasSubstr("folder"));
+  irsieve(hunt("good", {"--decisions", "1"}));
+  EXPECT_THAT(refusal(hunt("good", {"--semantics=llvm-undef"})),
+              HasSubstr("another hunt"));
+}
+
+} // namespace
+} // namespace runner

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What `irsieve hunt` tries when nothing else is said: spaces and pipelines, a
+// line each, with what it is for. An arm of a hunt is one of each that go
+// together.
+// Threads: immutable data.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace runner {
+
+/// What the functions of a space have, beside straight lines; a set.
+enum Feature : std::uint8_t {
+  straightLine = 0,
+  branches = 1,
+  loops = 2,
+};
+
+struct HuntSpace {
+  std::string_view spec;
+  std::string_view purpose;
+};
+
+struct HuntPipeline {
+  std::string_view passes;
+  /// Only spaces with at least these features are worth its time.
+  std::uint8_t needs;
+  /// Its share of the time, against the others.
+  double weight;
+  /// What a function of a few instructions takes, enumeration to verdict. It
+  /// stands here and is not measured, so that decisions depend on no machine.
+  double microseconds;
+  std::string_view purpose;
+};
+
+std::span<const HuntSpace> huntSpaces();
+std::span<const HuntPipeline> huntPipelines();
+
+/// Features of any spec, by its modifiers.
+std::uint8_t featuresOf(std::string_view spec);
+/// The line of a pipeline of the table, or one that fits any other.
+HuntPipeline pipelineRow(std::string_view passes);
+
+/// Whether the two make an arm.
+bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
+/// Estimated microseconds of CPU time for a function: more blocks take longer.
+double costOf(const HuntPipeline &pipeline, std::uint8_t features);
+
+} // namespace runner

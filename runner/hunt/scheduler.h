@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
+// weight; of a pipeline's spaces the one that lately showed the most new
+// rewrites and findings for its time goes first, and now and then any other.
+//
+// Invariant: decisions depend on the seed and on what earlier ones brought, and
+// time is what the portfolio estimates, so that two hunts decide alike on any
+// machine, and a resumed one as if it had not been stopped.
+// Threads: one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace runner {
+
+/// A space through a pipeline.
+struct Arm {
+  std::size_t space = 0;    ///< of the caller's list
+  std::size_t pipeline = 0; ///< of the caller's list
+  double microseconds = 1;  ///< estimated, for a function
+  std::uint64_t size = 0;   ///< functions
+};
+
+/// The next functions of an arm, in its order.
+struct Decision {
+  std::size_t arm = 0;
+  std::uint64_t begin = 0; ///< positions
+  std::uint64_t end = 0;
+  friend bool operator==(const Decision &, const Decision &) = default;
+};
+
+/// What a decision brought.
+struct Reward {
+  std::uint64_t rewrites = 0; ///< that the pipeline had not shown before
+  std::uint64_t findings = 0; ///< kinds of findings, in the same way
+  friend bool operator==(const Reward &, const Reward &) = default;
+};
+
+class Scheduler {
+public:
+  /// `weights` of the pipelines.
+  Scheduler(std::vector<Arm> arms, std::vector<double> weights,
+            std::uint64_t seed);
+
+  /// Nothing when all arms are done. The same until reward() is called.
+  std::optional<Decision> next() const;
+  /// Of the decision that next() gave.
+  void reward(const Decision &decision, const Reward &reward);
+
+  const std::vector<Arm> &arms() const { return arms_; }
+
+private:
+  struct State {
+    std::uint64_t done = 0; ///< functions
+    std::uint64_t slices = 0;
+    double quality = 0; ///< of late, for a second
+  };
+
+  std::vector<Arm> arms_;
+  std::vector<State> states_;
+  std::vector<double> weights_;
+  std::vector<double> spent_; ///< seconds, by pipeline
+  std::uint64_t seed_;
+  std::uint64_t decisions_ = 0;
+};
+
+} // namespace runner

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Facts: what fairness, curiosity and reproducibility mean, on arms whose
+// rewards are known.
+#include "runner/hunt/scheduler.h"
+
+#include "enumerate/space.h"
+#include "runner/hunt/portfolio.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+namespace runner {
+namespace {
+
+/// Two pipelines over three spaces each; the first has twice the weight.
+Scheduler sixArms(std::uint64_t seed, std::uint64_t size = 1'000'000'000) {
+  std::vector<Arm> arms;
+  for (std::size_t pipeline : {0, 1})
+    for (std::size_t space : {0, 1, 2})
+      arms.push_back({space, pipeline, pipeline == 0 ? 10.0 : 40.0, size});
+  return {std::move(arms), {2, 1}, seed};
+}
+
+/// Space 1 goes on to bring something new, the others did once.
+Reward rewardOf(const Scheduler &scheduler, const Decision &decision) {
+  if (scheduler.arms()[decision.arm].space == 1)
+    return {(decision.end - decision.begin) / 1000, 0};
+  return {decision.begin == 0 ? 10U : 0U, 0};
+}
+
+std::vector<Decision> run(Scheduler &scheduler, int count) {
+  std::vector<Decision> decisions;
+  for (int i = 0; i < count; ++i) {
+    const auto decision = scheduler.next();
+    if (!decision)
+      break;
+    scheduler.reward(*decision, rewardOf(scheduler, *decision));
+    decisions.push_back(*decision);
+  }
+  return decisions;
+}
+
+TEST(Scheduler, PipelinesGetTimeByWeightAndSpacesByWhatTheyBring) {
+  Scheduler scheduler = sixArms(1);
+  std::map<std::size_t, double> pipelines;
+  std::map<std::size_t, double> spaces;
+  std::map<std::size_t, std::uint64_t> next;
+  for (const Decision &decision : run(scheduler, 300)) {
+    EXPECT_EQ(decision.begin, next[decision.arm]) << "no position is left out";
+    next[decision.arm] = decision.end;
+    const Arm &arm = scheduler.arms()[decision.arm];
+    const double seconds =
+        static_cast<double>(decision.end - decision.begin) * arm.microseconds;
+    pipelines[arm.pipeline] += seconds;
+    spaces[arm.space] += seconds;
+  }
+  EXPECT_EQ(next.size(), 6U);
+  EXPECT_NEAR(pipelines[0] / pipelines[1], 2, 0.2);
+  EXPECT_GT(spaces[1], 2 * (spaces[0] + spaces[2]));
+}
+
+TEST(Scheduler, TheSeedAndTheRewardsDecide) {
+  Scheduler one = sixArms(7);
+  Scheduler same = sixArms(7);
+  Scheduler other = sixArms(8);
+  const auto decisions = run(one, 100);
+  EXPECT_EQ(decisions, run(same, 100));
+  EXPECT_NE(decisions, run(other, 100));
+}
+
+TEST(Scheduler, EndsWhenEverythingIsDone) {
+  Scheduler scheduler = sixArms(3, 12'345);
+  std::map<std::size_t, std::uint64_t> done;
+  for (const Decision &decision : run(scheduler, 1000))
+    done[decision.arm] += decision.end - decision.begin;
+  EXPECT_FALSE(scheduler.next());
+  EXPECT_EQ(done.size(), 6U);
+  for (const auto &[arm, functions] : done)
+    EXPECT_EQ(functions, 12'345U);
+}
+
+TEST(Portfolio, EachLineIsGoodForSomething) {
+  std::set<std::string_view> pipelines;
+  for (const HuntPipeline &row : huntPipelines()) {
+    EXPECT_TRUE(pipelines.insert(row.passes).second) << row.passes;
+    EXPECT_GT(row.weight, 0);
+    EXPECT_GT(row.microseconds, 0);
+    EXPECT_FALSE(row.purpose.empty());
+  }
+  std::set<std::string_view> specs;
+  for (const HuntSpace &row : huntSpaces()) {
+    EXPECT_TRUE(specs.insert(row.spec).second) << row.spec;
+    EXPECT_FALSE(row.purpose.empty());
+    EXPECT_TRUE(enumerate::parseSpace(row.spec)) << row.spec;
+  }
+}
+
+TEST(Portfolio, LoopPassesGetLoops) {
+  const HuntPipeline licm = pipelineRow("licm");
+  EXPECT_TRUE(goTogether(licm, featuresOf("i1x1:blocks=4,loops")));
+  EXPECT_FALSE(goTogether(licm, featuresOf("i1x1:blocks=4")));
+  EXPECT_TRUE(goTogether(pipelineRow("gvn"), featuresOf("i2x2")));
+  EXPECT_TRUE(goTogether(pipelineRow("some-other-pass"), featuresOf("i2x2")));
+}
+
+} // namespace
+} // namespace runner
