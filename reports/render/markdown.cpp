@@ -4,6 +4,7 @@
 #include "checker/render.h"
 #include "corpus/program/print.h"
 #include "reports/render/explorer.h"
+#include "reports/triage/rule.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,6 +69,8 @@ std::string markdown(const Bug &bug) {
                         bug.checkedUnder);
     text += code("", checker::toText(*bug.verdict.witness));
   }
+  if (const std::string rule = ruleText(bug); !rule.empty())
+    text += "\n## As a rule\n\n" + code("", rule);
   text += "\n## To reproduce\n\n";
   if (bug.input)
     text += fmt::format("`{}` alone does not show it; {}.\n\n", bug.pass,
