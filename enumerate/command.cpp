@@ -211,8 +211,9 @@ void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
                        "short run over a sample; repeat it for more")
           ->allow_extra_args(false);
   command
-      ->add_option("--llvm", question->releases,
-                   "of these LLVM releases (default: the newest)")
+      ->add_option("--llvm", question->optimizers,
+                   "of these LLVM releases and own builds (default: the newest "
+                   "release)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->needs(passes);

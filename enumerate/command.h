@@ -15,12 +15,12 @@ class App;
 
 namespace enumerate {
 
-/// How long a space would take through pipelines of LLVM releases (none: the
-/// newest). Campaigns belong to a folder above this one; main lends it.
+/// How long a space would take through pipelines of LLVMs (none: the newest
+/// release). Campaigns belong to a folder above this one; main lends it.
 struct TimeQuestion {
   std::string space;
   std::vector<std::string> passes;
-  std::vector<unsigned> releases;
+  std::vector<std::string> optimizers; ///< releases and own builds, by name
 };
 using EstimateTime =
     std::function<corpus::Result<std::string>(const TimeQuestion &)>;

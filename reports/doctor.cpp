@@ -58,15 +58,21 @@ std::string cpuFeatures() {
 bool reportWorker(const runner::Installation &installation) {
   runner::Worker worker(installation);
   const auto answer = worker.build();
-  const std::string opt = fmt::format("opt-{}", installation.release);
-  const std::string path = onPath(opt);
   if (const auto *died = std::get_if<runner::WorkerDied>(&answer)) {
     fmt::print("LLVM {}: {} does not run ({}); rebuild irsieve\n",
-               installation.release, installation.path, died->how);
+               installation.name, installation.path, died->how);
     return false;
   }
-  fmt::print("LLVM {}: {}, {}\n", installation.release,
-             std::get<runner::BuildInfo>(answer).version,
+  const auto &build = std::get<runner::BuildInfo>(answer);
+  std::string line = build.version;
+  if (!build.revision.empty())
+    line += fmt::format(" revision {}", build.revision);
+  if (!build.assertions.empty())
+    line += fmt::format(", assertions {}", build.assertions);
+  const bool isOwn = installation.release == 0;
+  const std::string opt = fmt::format("opt-{}", installation.release);
+  const std::string path = isOwn ? build.root : onPath(opt);
+  fmt::print("LLVM {}: {}, {}\n", installation.name, line,
              path.empty()
                  ? fmt::format("no {} on PATH (the commands in reports "
                                "need it: install llvm-{})",
@@ -77,8 +83,10 @@ bool reportWorker(const runner::Installation &installation) {
 
 bool doctor() {
   unsigned working = 0;
-  for (const runner::Installation &each : runner::installedReleases())
-    working += reportWorker(each) ? 1 : 0;
+  for (const auto &list :
+       {runner::installedReleases(), runner::installedBuilds()})
+    for (const runner::Installation &each : list)
+      working += reportWorker(each) ? 1 : 0;
   if (working == 0)
     fmt::print("no LLVM release: run ci/install-deps (or install llvm-22-dev) "
                "and build again\n");

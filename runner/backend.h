@@ -28,6 +28,16 @@ struct ExternalOpt {
   friend bool operator==(const ExternalOpt &, const ExternalOpt &) = default;
 };
 
+/// An LLVM of the user's own, built into a worker: -DIRSIEVE_LLVM="name=path".
+struct OwnBuild {
+  std::string name;
+  std::string version; ///< "23.0.0git"
+  std::string opt;     ///< path of its opt, or "" where it has none
+  std::string hash;    ///< of the worker and of the libLLVM that it loads
+
+  friend bool operator==(const OwnBuild &, const OwnBuild &) = default;
+};
+
 /// What a function may take before it counts as a hang, unless said otherwise.
 inline constexpr std::chrono::milliseconds defaultFunctionLimit(10000);
 
@@ -39,13 +49,22 @@ struct Pipeline {
   std::string dataLayout;            ///< empty: LLVM's default
   std::vector<std::string> llvmArgs; ///< options of LLVM itself
   std::optional<ExternalOpt> opt = std::nullopt;
+  std::optional<OwnBuild> build = std::nullopt; ///< instead of the release's
 
   friend bool operator==(const Pipeline &, const Pipeline &) = default;
 };
 
+/// "LLVM 22", the name of an own build, or the path of an opt.
+std::string optimizerName(unsigned release, const Pipeline &pipeline);
+
+/// What a worker says of itself.
 struct BuildInfo {
-  unsigned release = 0; ///< 22
-  std::string version;  ///< "22.1.8"
+  unsigned release = 0;        ///< 22
+  std::string version;         ///< "22.1.8"
+  std::string name = "";       ///< "22", or that of an own build
+  std::string revision = "";   ///< of its source, or "" where it does not say
+  std::string assertions = ""; ///< "ON", "OFF", or "" where nobody knows
+  std::string root = "";       ///< of its installation or build tree
 };
 
 struct PipelineInfo {

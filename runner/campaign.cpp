@@ -3,6 +3,7 @@
 
 #include "corpus/program/encode.h"
 #include "runner/external_opt.h"
+#include "runner/own_build.h"
 #include "runner/supervisor.h"
 
 #include <algorithm>
@@ -75,10 +76,6 @@ intersection(const std::vector<corpus::PositionRange> &a,
     ++(i->end < j->end ? i : j);
   }
   return both;
-}
-
-std::string CampaignIdentity::LaneIdentity::optimizer() const {
-  return pipeline.opt ? pipeline.opt->path : fmt::format("LLVM {}", release);
 }
 
 Json CampaignIdentity::toJson() const {
@@ -207,7 +204,11 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   WorkOrder &order = campaign.order_;
   order.keep = options.keep;
   order.checkEach = options.checkEach;
-  order.chunkSize = options.chunkSize;
+  // People's functions may take a solver each.
+  constexpr std::uint64_t fewFunctions = 32;
+  order.chunkSize = campaign.identity_.isOfFiles()
+                        ? std::min(options.chunkSize, fewFunctions)
+                        : options.chunkSize;
   order.functionLimit = options.functionLimit;
   order.memoBytes = options.memoMebibytes << 20;
   order.threads = options.threads != 0
@@ -385,48 +386,62 @@ Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
     return wanted.error();
   struct Side {
     unsigned release;
-    std::optional<ExternalOpt> opt;
-    std::vector<Result<corpus::Lane>> lanes; ///< of each that is wanted
+    std::optional<ExternalOpt> opt = std::nullopt;
+    std::optional<OwnBuild> build = std::nullopt;
+    std::vector<Result<corpus::Lane>> lanes = {}; ///< of each that is wanted
+
+    void putInto(Pipeline &pipeline) const {
+      pipeline.opt = opt;
+      pipeline.build = build;
+    }
   };
   std::vector<Side> sides;
   for (const unsigned release : options.releases)
-    sides.push_back({release, std::nullopt, {}});
-  if (options.releases.empty() && options.opts.empty()) {
+    sides.push_back({release});
+  if (options.releases.empty() && options.builds.empty() &&
+      options.opts.empty()) {
     const auto installed = installedReleases();
     if (installed.empty())
       return findRelease(0).error();
-    sides.push_back({installed.back().release, std::nullopt, {}});
+    sides.push_back({installed.back().release});
+  }
+  for (const std::string &name : options.builds) {
+    auto build = identifyBuild(name);
+    if (!build)
+      return build.error();
+    sides.push_back({build->release, std::nullopt, std::move(build->build)});
   }
   for (const std::string &path : options.opts) {
     auto opt = identifyOpt(path);
     if (!opt)
       return opt.error();
-    sides.push_back({opt->release, *opt, {}});
+    sides.push_back({opt->release, *opt});
   }
 
   std::vector<bool> isRefused(wanted->size());
-  for (auto &[release, opt, lanes] : sides) {
+  for (Side &side : sides) {
     for (auto &lane : *wanted)
-      lane.pipeline.opt = opt;
-    auto described = describe(release, *wanted);
+      side.putInto(lane.pipeline);
+    auto described = describe(side.release, *wanted);
     if (!described)
       return described.error();
-    lanes = std::move(*described);
+    auto &lanes = side.lanes = std::move(*described);
     for (std::size_t i = 0; i < lanes.size(); ++i)
       if (!lanes[i] && wanted->at(i).positions.empty())
         return lanes[i].error();
       else
         isRefused[i] = isRefused[i] || !lanes[i];
   }
-  for (auto &[release, opt, lanes] : sides)
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+  for (Side &side : sides)
+    for (std::size_t i = 0; i < side.lanes.size(); ++i) {
+      auto &lanes = side.lanes;
       auto &lane = wanted->at(i);
       if (!lanes[i])
         leaveOut(lane, lanes[i].error().message);
       if (!lanes[i] || (options.commonPipelines && isRefused[i]))
         continue;
-      lane.release = release;
-      lane.pipeline.opt = opt;
+      lane.release = side.release;
+      side.putInto(lane.pipeline);
       identity_.lanes.push_back(lane);
       lanes_.push_back(std::move(*lanes[i]));
     }
@@ -437,8 +452,8 @@ Result<std::monostate> Campaign::makeLanes(const CampaignOptions &options) {
   return good;
 }
 
-/// Asks the optimizer of that release, or the wanted lanes' opt, what it makes
-/// of each pipeline.
+/// Asks the optimizer of that release, or the wanted lanes' build or opt, what
+/// it makes of each pipeline.
 Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
     unsigned release,
     const std::vector<CampaignIdentity::LaneIdentity> &wanted) const {
@@ -526,9 +541,10 @@ Campaign::runLane(std::size_t lane, Progress &progress,
   std::uint64_t done = total - totalSize(order_.ranges);
   std::uint64_t changed = 0;
   std::uint64_t findings = 0;
-  progress.begin(fmt::format("{} {}", identity_.lanes[lane].optimizer(),
-                             lanes_[lane].passes),
-                 total, done);
+  progress.begin(
+      fmt::format("{} {}", optimizerName(lanes_[lane].release, order_.pipeline),
+                  lanes_[lane].passes),
+      total, done);
   const auto commit = [&](const corpus::ChunkResult &chunk) {
     done += chunk.end - chunk.begin;
     changed += chunk.tallies.front()[Counter::changed];

@@ -33,7 +33,6 @@ struct CampaignIdentity {
     /// What the lane looks at where its files chose the pipeline, ascending and
     /// disjoint; all of the selection when empty.
     std::vector<corpus::PositionRange> positions = {};
-    std::string optimizer() const; ///< "LLVM 22", or the path of its opt
   };
 
   std::string space;        ///< canonical spec, or the files of a corpus
@@ -67,8 +66,10 @@ struct CampaignOptions {
   std::string space;               ///< spec of any kind; empty with a corpus
   std::vector<std::string> corpus; ///< files and folders
   bool failOnUnreadable = false;   ///< or leave unreadable files of folders out
-  std::vector<unsigned> releases;  ///< empty without opts: the newest installed
-  std::vector<std::string> opts;   ///< programs, after the releases
+  /// Empty without builds and opts: the newest installed.
+  std::vector<unsigned> releases;
+  std::vector<std::string> builds; ///< names of own builds, after the releases
+  std::vector<std::string> opts;   ///< programs, after the builds
   std::vector<std::string> passes; ///< a pipeline each, or passesFromFile
   /// With passesFromFile: a pipeline that one optimizer refuses, none runs, so
   /// that all have the same lanes.

@@ -47,10 +47,26 @@ void addPipelineOptions(CLI::App &command, CampaignOptions &options) {
 
 void addReleasesOption(CLI::App &command, CampaignOptions &options) {
   command
-      .add_option("--llvm", options.releases,
-                  "LLVM releases, such as 14,22 (default: the newest)")
+      .add_option_function<std::vector<std::string>>(
+          "--llvm",
+          [&options](const std::vector<std::string> &names) {
+            for (const std::string &name : names)
+              addOptimizer(name, options);
+          },
+          "LLVM releases, and own builds by name, such as 14,22,trunk "
+          "(default: the newest release)")
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+void addOptimizer(const std::string &name, CampaignOptions &options) {
+  unsigned release = 0;
+  const auto [end, error] =
+      std::from_chars(name.data(), name.data() + name.size(), release);
+  if (error == std::errc() && end == name.data() + name.size())
+    options.releases.push_back(release);
+  else
+    options.builds.push_back(name);
 }
 
 void addThreadsOption(CLI::App &command, unsigned &threads) {

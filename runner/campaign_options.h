@@ -22,6 +22,8 @@ void addPipelineOptions(CLI::App &command, CampaignOptions &options);
 /// --llvm.
 void addReleasesOption(CLI::App &command, CampaignOptions &options);
 /// -j.
+/// A release by its number, any other name is an own build's.
+void addOptimizer(const std::string &name, CampaignOptions &options);
 void addThreadsOption(CLI::App &command, unsigned &threads);
 /// The functions, pipelines, semantics and limits.
 void addCampaignOptions(CLI::App &command, CampaignOptions &options);

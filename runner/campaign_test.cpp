@@ -565,6 +565,44 @@ TEST_F(CampaignTest, CorpusNamesWhatIsOutOfScope) {
   EXPECT_EQ(summary.at("omissions").at(0).at("example"), "mixed.ll:@g");
 }
 
+// A worker under another name, beside a copy of the program: what an own build
+// of the same LLVM would be.
+TEST_F(CampaignTest, AnOwnBuildIsAnOptimizerByItsName) {
+  const std::vector<std::string> what = {"i1x1", "--passes=reassociate",
+                                         "--llvm"};
+  const auto runWith = [&](const std::string &name, int code) {
+    auto arguments = what;
+    arguments.push_back(name);
+    return run(arguments, code).at("results").at(0);
+  };
+  const Json release = runWith("22", 0);
+
+  fs::create_directory(path("bin"));
+  fs::copy_file(program_, path("bin/irsieve"));
+  for (const char *name : {"22", "mine"})
+    fs::create_symlink(fs::path(program_).parent_path() / "irsieve-llvm-22",
+                       path(fmt::format("bin/irsieve-llvm-{}", name)));
+  program_ = path("bin/irsieve");
+  const Json mine = runWith("mine", 0);
+  EXPECT_EQ(mine.at("build"), "mine");
+  EXPECT_EQ(mine.at("digest"), release.at("digest"));
+  EXPECT_EQ(mine.at("version"), release.at("version"));
+
+  EXPECT_THAT(irsieve({"doctor"}).out, HasSubstr("LLVM mine: 22."));
+  const Finished unknown =
+      irsieve({"run", "i1x1", "--passes=gvn", "--llvm", "trunk"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("mine, 22"));
+  // Names go where numbers go.
+  const Finished diff = irsieve({"diff", "--base", "mine", "--new", "22",
+                                 "i1x1", "--passes=gvn", "--format", "json"});
+  EXPECT_EQ(diff.code, 0) << diff.err;
+  const Json comparison = Json::parse(diff.out).at("comparisons").at(0);
+  EXPECT_EQ(comparison.at("outputs_changed"), 0);
+  EXPECT_EQ(comparison.at("base").at("build"), "mine");
+  EXPECT_FALSE(comparison.at("new").contains("build"));
+}
+
 // A folder of four files: one is no IR, one is in a folder of its own.
 class FolderTest : public CampaignTest {
 protected:

@@ -101,6 +101,8 @@ Json resultEntry(const CampaignIdentity &campaign,
   const Pipeline &pipeline = campaign.lanes[lane].pipeline;
   if (pipeline.opt)
     entry["opt"] = pipeline.opt->path;
+  if (pipeline.build)
+    entry["build"] = pipeline.build->name;
   for (const auto &[key, value] :
        {std::pair("triple", &pipeline.triple),
         std::pair("data_layout", &pipeline.dataLayout)})
@@ -111,6 +113,16 @@ Json resultEntry(const CampaignIdentity &campaign,
   for (std::size_t i = 0; i < corpus::counterSpelling.size(); ++i)
     entry[std::string(corpus::counterSpelling[i])] = tally.counts[i];
   return entry;
+}
+
+std::string optimizerText(const Json &entry) {
+  const std::string version = entry.at("version");
+  const std::string own =
+      entry.contains("build")     ? entry.at("build").get<std::string>()
+      : entry.at("opt").is_null() ? ""
+                                  : entry.at("opt").get<std::string>();
+  return own.empty() ? fmt::format("LLVM {}", version)
+                     : fmt::format("LLVM {} ({})", version, own);
 }
 
 std::string toText(const Certificate &certificate) {

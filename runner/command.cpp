@@ -120,11 +120,7 @@ void printCounts(const Json &summary) {
                corpus.at("unreadable").get<std::uint64_t>());
   for (const Json &entry : summary.at("results")) {
     const auto functions = entry.at("functions").get<std::uint64_t>();
-    fmt::print("LLVM {}{} {} [{}]: {} {}, {} changed",
-               entry.at("version").get<std::string>(),
-               entry.at("opt").is_null()
-                   ? ""
-                   : fmt::format(" ({})", entry.at("opt").get<std::string>()),
+    fmt::print("{} {} [{}]: {} {}, {} changed", optimizerText(entry),
                entry.at("pipeline").get<std::string>(),
                entry.at("semantics").get<std::string>(), functions,
                functions == 1 ? "function" : "functions",

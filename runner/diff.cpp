@@ -136,18 +136,24 @@ void compare(const Slice &base, const Slice &next, Comparison &comparison) {
   }
 }
 
-/// A release by its number, anything else by the path of an opt.
-void addOptimizer(const std::string &name, CampaignOptions &options) {
-  unsigned release = 0;
-  const auto [end, error] =
-      std::from_chars(name.data(), name.data() + name.size(), release);
-  if (error == std::errc() && end == name.data() + name.size())
-    options.releases.push_back(release);
-  else
-    options.opts.push_back(name);
+/// Puts an optimizer beside the others, and says which kind it is, in the order
+/// of a campaign's lanes.
+enum class Kind { release, build, opt };
+Kind addEither(const std::string &name, CampaignOptions &options) {
+  const std::size_t releases = options.releases.size();
+  if (name.find_first_of("/\\") == std::string::npos) {
+    CampaignOptions named;
+    addOptimizer(name, named);
+    if (!named.releases.empty() || findNamed(name)) {
+      addOptimizer(name, options);
+      return options.releases.size() > releases ? Kind::release : Kind::build;
+    }
+  }
+  options.opts.push_back(name);
+  return Kind::opt;
 }
 
-/// Lanes of base and new; a campaign has its releases before its opts.
+/// Lanes of base and new.
 struct Sides {
   std::size_t pipelines = 0;
   std::size_t base = 0; ///< its first lane
@@ -296,21 +302,13 @@ private:
   std::vector<Comparison> comparisons_;
 };
 
-std::string optimizerOf(const Json &result) {
-  const std::string version = result.at("version");
-  return result.at("opt").is_null()
-             ? "LLVM " + version
-             : fmt::format("LLVM {} ({})", version,
-                           result.at("opt").get<std::string>());
-}
-
 void printText(const Json &summary, const std::vector<BugLine> &bugs,
                const Diff &diff) {
   for (const Json &entry : summary.at("comparisons")) {
     fmt::print("{} {} [{}]: {} -> {}\n", summary.at("space").get<std::string>(),
                entry.at("pipeline").get<std::string>(),
                entry.at("semantics").get<std::string>(),
-               optimizerOf(entry.at("base")), optimizerOf(entry.at("new")));
+               optimizerText(entry.at("base")), optimizerText(entry.at("new")));
     fmt::print("  {} functions optimized, {} outputs changed\n",
                entry.at("base").at("represented").get<std::uint64_t>(),
                entry.at("outputs_changed").get<std::uint64_t>());
@@ -439,9 +437,8 @@ ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
     return refuse(fmt::format("--base and --new are both {}; give two releases "
                               "or opts",
                               arguments.base));
-  addOptimizer(arguments.base, options);
-  const bool baseIsOpt = !options.opts.empty();
-  addOptimizer(arguments.next, options);
+  const Kind base = addEither(arguments.base, options);
+  const bool baseComesLast = base > addEither(arguments.next, options);
   const std::string database = options.space;
   std::optional<Earlier> earlier;
   if (namesDatabase(options)) {
@@ -450,8 +447,6 @@ ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
       return refuse(taken.error().message);
     earlier = std::move(*taken);
   }
-  const bool baseComesLast = baseIsOpt && !options.releases.empty();
-
   const corpus::TemporaryFolder folder;
   options.database = folder.file("diff.db");
   options.commonPipelines = true;
@@ -545,11 +540,11 @@ void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
               "passes and semantics");
   command
       ->add_option("--base", arguments->base,
-                   "LLVM release, or the path of an opt")
+                   "LLVM release, name of an own build, or the path of an opt")
       ->required();
   command
       ->add_option("--new", arguments->next,
-                   "LLVM release, or the path of an opt")
+                   "LLVM release, name of an own build, or the path of an opt")
       ->required();
   addCampaignOptions(*command, arguments->campaign);
   command->add_option("--format", arguments->format, "text or json")

@@ -4,6 +4,7 @@
 #include "corpus/system/temporary_folder.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace runner {
 namespace {
@@ -50,21 +51,27 @@ corpus::Result<std::string> estimateTime(CampaignOptions options,
   if (!space)
     return space.error();
   const Rank count = (*space)->count();
-  if (options.releases.empty())
-    options.releases = {0};
   const std::vector<std::string> pipelines = options.passes;
-  const std::vector<unsigned> releases = options.releases;
+  std::vector<CampaignOptions> optimizers;
+  for (const unsigned release : std::exchange(options.releases, {})) {
+    optimizers.push_back(options);
+    optimizers.back().builds.clear();
+    optimizers.back().releases = {release};
+  }
+  for (const std::string &build : std::exchange(options.builds, {})) {
+    optimizers.push_back(options);
+    optimizers.back().builds = {build};
+  }
+  if (optimizers.empty())
+    optimizers.push_back(options);
   std::string report;
-  for (const unsigned release : releases)
+  for (CampaignOptions &one : optimizers)
     for (const std::string &passes : pipelines) {
-      options.releases.clear();
-      if (release != 0)
-        options.releases.push_back(release);
-      options.passes = {passes};
+      one.passes = {passes};
       Speed speed;
       for (std::uint64_t sample = firstSample;; sample *= growth) {
-        options.sample = sample;
-        const auto measured = measure(options, reader);
+        one.sample = sample;
+        const auto measured = measure(one, reader);
         if (!measured)
           return measured.error();
         speed = *measured;

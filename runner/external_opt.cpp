@@ -203,12 +203,12 @@ Result<corpus::Digest> digestOfFile(const std::string &path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status = {};
   if (file < 0 || ::fstat(file, &status) != 0 || status.st_size == 0)
-    return Error{fmt::format("--opt {}: cannot be read", path)};
+    return Error{fmt::format("{}: cannot be read", path)};
   const auto size = static_cast<std::size_t>(status.st_size);
   void *memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
   ::close(file);
   if (memory == MAP_FAILED)
-    return Error{fmt::format("--opt {}: cannot be read", path)};
+    return Error{fmt::format("{}: cannot be read", path)};
   const corpus::Digest digest =
       corpus::digestOf({static_cast<const std::uint8_t *>(memory), size});
   ::munmap(memory, size);
@@ -262,10 +262,18 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
   std::from_chars(opt.version.data(), opt.version.data() + opt.version.size(),
                   opt.release);
 
+  auto hash = hashOfOptimizer(opt.path);
+  if (!hash)
+    return hash.error();
+  opt.hash = std::move(*hash);
+  return opt;
+}
+
+Result<std::string> hashOfOptimizer(const std::string &program) {
   // The optimizer may be in a library beside it.
-  std::set<std::string> files = {opt.path};
+  std::set<std::string> files = {program};
   const corpus::ProcessEnd loaded =
-      corpus::runProcess({opt.path, "--version"}, "",
+      corpus::runProcess({program, "--version"}, "",
                          {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}});
   for (const std::string &line : corpus::linesOf(loaded.out))
     if (const auto library = between({line}, "=> ", " (");
@@ -278,8 +286,7 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
       return digest.error();
     sum += *digest;
   }
-  opt.hash = corpus::toString(sum);
-  return opt;
+  return corpus::toString(sum);
 }
 
 Result<PipelineInfo> describeExternal(const Pipeline &pipeline,

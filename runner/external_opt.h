@@ -30,6 +30,8 @@ std::vector<std::string> optArguments(const Pipeline &pipeline,
 /// Asks the program at `path` (or on PATH) for its version and reads it, with
 /// the libLLVM that it loads. Fails for anything that is no opt.
 corpus::Result<ExternalOpt> identifyOpt(const std::string &path);
+/// Of a program's bytes, and of those of the libLLVM that it loads.
+corpus::Result<std::string> hashOfOptimizer(const std::string &program);
 
 /// A function is called so in the text, and its number in the batch follows.
 inline constexpr std::string_view externalName = "irsieve_f";

@@ -4,6 +4,7 @@
 #include "checker/rules/command.h"
 #include "enumerate/command.h"
 #include "reports/command.h"
+#include "runner/campaign_options.h"
 #include "runner/cluster.h"
 #include "runner/command.h"
 #include "runner/diff.h"
@@ -53,7 +54,8 @@ int run(int argc, char **argv) {
         runner::CampaignOptions options;
         options.space = question.space;
         options.passes = question.passes;
-        options.releases = question.releases;
+        for (const std::string &name : question.optimizers)
+          runner::addOptimizer(name, options);
         return runner::estimateTime(std::move(options), reader);
       },
       exitCode);

@@ -239,6 +239,7 @@ std::optional<Selection> Selection::fromJson(const Json &json) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Step, pass, index, changed, reason, text)
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExternalOpt, path, version, release, hash)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OwnBuild, name, version, opt, hash)
 
 void to_json(Json &json, const Pipeline &pipeline) {
   json = {{"passes", pipeline.passes},
@@ -247,6 +248,8 @@ void to_json(Json &json, const Pipeline &pipeline) {
           {"llvm_args", pipeline.llvmArgs}};
   if (pipeline.opt)
     json["opt"] = *pipeline.opt;
+  if (pipeline.build)
+    json["build"] = *pipeline.build;
 }
 
 void from_json(const Json &json, Pipeline &pipeline) {
@@ -256,6 +259,8 @@ void from_json(const Json &json, Pipeline &pipeline) {
   json.at("llvm_args").get_to(pipeline.llvmArgs);
   if (json.contains("opt"))
     pipeline.opt = json.at("opt").get<ExternalOpt>();
+  if (json.contains("build"))
+    pipeline.build = json.at("build").get<OwnBuild>();
 }
 
 void to_json(Json &json, const PipelineInfo &info) {
@@ -268,12 +273,21 @@ void from_json(const Json &json, PipelineInfo &info) {
 }
 
 void to_json(Json &json, const BuildInfo &info) {
-  json = {{"release", info.release}, {"version", info.version}};
+  json = {{"release", info.release},
+          {"version", info.version},
+          {"name", info.name},
+          {"revision", info.revision},
+          {"assertions", info.assertions},
+          {"root", info.root}};
 }
 
 void from_json(const Json &json, BuildInfo &info) {
   json.at("release").get_to(info.release);
   json.at("version").get_to(info.version);
+  json.at("name").get_to(info.name);
+  json.at("revision").get_to(info.revision);
+  json.at("assertions").get_to(info.assertions);
+  json.at("root").get_to(info.root);
 }
 
 void to_json(Json &json, const Output &output) {

@@ -63,7 +63,7 @@ Result<std::monostate> addLanes(const std::string &database,
                                             rewrite.firstRank)}});
     }
     lanes.push_back({{"llvm", which.release},
-                     {"optimizer", which.optimizer()},
+                     {"optimizer", optimizerName(which.release, which.pipeline)},
                      {"pipeline", which.pipeline.passes},
                      {"space", identity->space},
                      {"distinct", rewrites.size()},

@@ -69,6 +69,8 @@ CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
   others.threads = arguments.threads;
   if (pipeline.opt)
     others.opts = {pipeline.opt->path};
+  else if (pipeline.build)
+    others.builds = {pipeline.build->name};
   else
     others.releases = {identity.lanes[lane].release};
   CampaignOptions options = optionsOf(identity, std::move(others));

@@ -4,49 +4,94 @@
 #include "runner/worker_process.h"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tuple>
 
 namespace runner {
 namespace {
 
-constexpr std::array<unsigned, 6> supportedReleases = {13, 14, 15, 16, 19, 22};
+/// The number that `name` is, or 0.
+unsigned releaseNamed(std::string_view name) {
+  unsigned release = 0;
+  const auto [end, error] =
+      std::from_chars(name.data(), name.data() + name.size(), release);
+  return error == std::errc() && end == name.data() + name.size() ? release : 0;
+}
+
+/// Every irsieve-llvm-NAME that stands beside this program.
+std::vector<Installation> installed() {
+  constexpr std::string_view prefix = "irsieve-llvm-";
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<Installation> found;
+  std::filesystem::directory_iterator entry(self.parent_path(), error);
+  for (; !error && entry != std::filesystem::directory_iterator();
+       entry.increment(error)) {
+    const std::string file = entry->path().filename().string();
+    if (file.starts_with(prefix) && file.find('.') == std::string::npos) {
+      const std::string name = file.substr(prefix.size());
+      found.push_back({releaseNamed(name), entry->path().string(), name});
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Installation &a, const Installation &b) {
+              return std::tie(a.release, a.name) < std::tie(b.release, b.name);
+            });
+  return found;
+}
 
 } // namespace
 
 std::vector<Installation> installedReleases() {
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::vector<Installation> found;
-  for (const unsigned release : supportedReleases) {
-    const auto path =
-        self.parent_path() / fmt::format("irsieve-llvm-{}", release);
-    if (std::filesystem::exists(path, error))
-      found.push_back({release, path.string()});
-  }
+  auto found = installed();
+  std::erase_if(found, [](const auto &each) { return each.release == 0; });
+  return found;
+}
+
+std::vector<Installation> installedBuilds() {
+  auto found = installed();
+  std::erase_if(found, [](const auto &each) { return each.release != 0; });
   return found;
 }
 
 corpus::Result<Installation> findRelease(unsigned release) {
-  std::vector<unsigned> known;
-  for (const Installation &installation : installedReleases()) {
-    if (installation.release == release)
+  return findNamed(fmt::format("{}", release));
+}
+
+corpus::Result<Installation> findNamed(const std::string &name) {
+  std::vector<std::string> known;
+  for (const Installation &installation : installed()) {
+    if (installation.name == name)
       return installation;
-    known.push_back(installation.release);
+    known.push_back(installation.name);
   }
   if (known.empty())
     return corpus::Error{"no LLVM worker stands beside irsieve; "
                          "`ci/install-deps` and a rebuild make them"};
+  if (releaseNamed(name) == 0)
+    return corpus::Error{
+        fmt::format("there is no worker {}; take one of {}, or build it with "
+                    "-DIRSIEVE_LLVM={}=PATH of an LLVM",
+                    name, fmt::join(known, ", "), name)};
   return corpus::Error{fmt::format(
       "LLVM {} is not installed here; take one of {}, or install llvm-{}-dev "
       "and rebuild",
-      release, fmt::join(known, ", "), release)};
+      name, fmt::join(known, ", "), name)};
+}
+
+std::string optimizerName(unsigned release, const Pipeline &pipeline) {
+  return pipeline.opt     ? pipeline.opt->path
+         : pipeline.build ? pipeline.build->name
+                          : fmt::format("LLVM {}", release);
 }
 
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline) {
+  if (pipeline.build)
+    return findNamed(pipeline.build->name);
   if (!pipeline.opt)
     return findRelease(release);
   const auto installed = installedReleases();
@@ -185,16 +230,17 @@ Worker::verify(const corpus::Program &program) {
 corpus::Result<std::vector<corpus::ReadFunction>>
 WorkerReader::read(const std::string &path) {
   if (!worker_) {
-    const auto installed = installedReleases();
-    if (installed.empty())
+    // Of the releases the newest; without any, an own build.
+    const auto all = installed();
+    if (all.empty())
       return findRelease(0).error();
-    worker_.emplace(installed.back());
+    worker_.emplace(all.back());
   }
   auto answer = worker_->read(path);
   if (const auto *died = std::get_if<WorkerDied>(&answer))
     return corpus::Error{fmt::format(
         "{}: LLVM {}'s parser gave up on this file ({}); is it LLVM IR?", path,
-        worker_->installation().release, died->how)};
+        worker_->installation().name, died->how)};
   return std::move(std::get<0>(answer));
 }
 

@@ -23,16 +23,21 @@ namespace runner {
 
 /// A worker executable that stands beside irsieve.
 struct Installation {
-  unsigned release = 0;
+  unsigned release = 0; ///< 0 for an own build, which says it itself
   std::string path;
+  std::string name = ""; ///< "22", or that of an own build
 };
 
 /// Ascending by release.
 std::vector<Installation> installedReleases();
+/// Own builds, by name.
+std::vector<Installation> installedBuilds();
 /// The one of that release, or a message that names those there are.
 corpus::Result<Installation> findRelease(unsigned release);
-/// The worker that runs a lane: of that release, or the newest one, which reads
-/// the text of any external opt.
+/// The same by name, of releases and own builds.
+corpus::Result<Installation> findNamed(const std::string &name);
+/// The worker that runs a lane: of the own build, of that release, or the
+/// newest one, which reads the text of any external opt.
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
 

@@ -58,9 +58,6 @@ std::string joined(const std::vector<std::string> &texts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::string joined(const std::vector<unsigned> &numbers) {
-  return fmt::format("{}", fmt::join(numbers, ", "));
-}
 
 std::string codeWithCopy(std::string_view text) {
   return fmt::format("<div class=\"code\"><button class=\"copy\" "
@@ -145,7 +142,7 @@ std::string facts(const Bug &bug) {
   add("Kind",
       fmt::format("{}: {}", checker::toString(bug.kind), titleOf(bug.kind)));
   add("Known as", knownText(bug));
-  add("Releases", bug.window.empty() ? joined(bug.releases) : windowText(bug),
+  add("Releases", bug.window.empty() ? optimizersText(bug) : windowText(bug),
       windowStrip(bug.window));
   add("Widths", widthsText(bug));
   add("Source flags", flagsText(bug));
@@ -225,7 +222,7 @@ std::string bugRow(const Row &row) {
       "class=\"what\">{6}</td></tr>\n",
       bug.id,
       cells({std::string(checker::toString(bug.kind)), bug.pass,
-             joined(bug.releases), joined(bug.semantics)}),
+             optimizersText(bug), joined(bug.semantics)}),
       bug.functions, bug.functionsExact ? "" : "about ", grouped(bug.functions),
       escaped(knownText(bug)), what);
 }

@@ -45,8 +45,8 @@ std::string markdown(const Bug &bug) {
   text += fmt::format("- kind: `{}`: {}\n", checker::toString(bug.kind),
                       titleOf(bug.kind));
   text += fmt::format("- pass: `{}`\n", bug.pass);
-  text += fmt::format("- LLVM releases that show it: {}\n",
-                      fmt::join(bug.releases, ", "));
+  text +=
+      fmt::format("- LLVM releases that show it: {}\n", optimizersText(bug));
   text += facts(bug);
   text += fmt::format("- pipelines that show it: `{}`\n",
                       fmt::join(bug.pipelines, "`, `"));
@@ -103,7 +103,7 @@ std::string markdownIndex(std::span<const Bug> bugs) {
       forms.push_back(fmt::format("[{}]({})", form.id, markdownFile(form)));
     text += fmt::format(
         "| {} | {} | {} | {} | {} | {}{} | {} | {}{} | {} |\n", forms.front(),
-        checker::toString(bug.kind), bug.pass, fmt::join(bug.releases, ", "),
+        checker::toString(bug.kind), bug.pass, optimizersText(bug),
         fmt::join(bug.semantics, ", "), bug.functionsExact ? "" : "about ",
         bug.functions, knownText(bug), headline(bug),
         isStraight(bug) ? fmt::format(": `{}`", oneLine(bug)) : "",

@@ -183,6 +183,12 @@ std::string countText(std::span<const Row> rows) {
                                           : fmt::format(" in {} forms", forms));
 }
 
+std::string optimizersText(const Bug &bug) {
+  return bug.releases.empty()
+             ? runner::optimizerName(bug.release, bug.pipeline)
+             : fmt::format("{}", fmt::join(bug.releases, ", "));
+}
+
 std::string shellWord(std::string_view text) {
   std::string result = "'";
   for (const char c : text)
@@ -208,8 +214,12 @@ const corpus::Program &optInput(const Bug &bug) {
 }
 
 std::string command(const Bug &bug) {
-  const std::string opt = bug.pipeline.opt ? shellWord(bug.pipeline.opt->path)
-                                           : fmt::format("opt-{}", bug.release);
+  const auto &external = bug.pipeline.opt;
+  const auto &build = bug.pipeline.build;
+  const std::string opt = external ? shellWord(external->path)
+                          : build && !build->opt.empty()
+                              ? shellWord(build->opt)
+                              : fmt::format("opt-{}", bug.release);
   return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
                      corpus::printModule(optInput(bug), "f", bug.release));
 }
@@ -261,7 +271,7 @@ std::string summaryLine(const Row &row) {
   const Bug &bug = row.bug;
   return fmt::format(
       "{} {} {} (LLVM {}; {}{}){}: {}{}", bug.id, checker::toString(bug.kind),
-      bug.pass, fmt::join(bug.releases, ", "), functionsText(bug),
+      bug.pass, optimizersText(bug), functionsText(bug),
       row.forms.size() == 1 ? ""
                             : fmt::format(" in {} forms", row.forms.size()),
       bug.known ? " known: " + knownText(bug) : "", headline(bug),

@@ -83,7 +83,8 @@ struct Bug {
 
   /// Lanes and columns of the campaign with findings of it.
   std::vector<runner::BugLine::Place> shownBy;
-  std::vector<unsigned> releases; ///< that show it, ascending
+  /// That show it, ascending; none for one that only an own LLVM showed.
+  std::vector<unsigned> releases;
   std::vector<std::string>
       pipelines; ///< that show it, as the user spelled them
   /// That show it, in the campaign's order; all of them for a crash.
@@ -140,6 +141,8 @@ std::string countText(std::span<const Row> rows);
 
 /// As a POSIX shell reads it back.
 std::string shellWord(std::string_view text);
+/// "14, 22", or the name or path of the own LLVM that alone showed it.
+std::string optimizersText(const Bug &bug);
 /// What `opt` is given beside the function, quoted for a shell:
 /// `-passes='gvn' -mtriple='x86_64'`.
 std::string optArguments(const Bug &bug);

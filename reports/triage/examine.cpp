@@ -183,9 +183,10 @@ void Examiner::findWindows(std::span<Bug *const> bugs) {
           asked.push_back(bug);
       if (asked.empty())
         continue;
-      // A developer's own opt is asked nothing about other releases.
+      // A developer's own LLVM is asked nothing about other releases.
       runner::Pipeline pipeline = asked.front()->pipeline;
       pipeline.opt.reset();
+      pipeline.build.reset();
       const auto subject = subjects_.of(release, pipeline);
       if (!subject)
         continue;

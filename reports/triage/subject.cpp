@@ -58,6 +58,16 @@ Subjects limitedSubjects(std::function<bool()> stop) {
 
 corpus::Result<Subject *> OpenSubjects::of(unsigned release,
                                            const runner::Pipeline &pipeline) {
+  if (pipeline.build) {
+    std::unique_ptr<Subject> &slot = builds_[pipeline.build->name];
+    if (!slot) {
+      auto installation = runner::findWorker(release, pipeline);
+      if (!installation)
+        return installation.error();
+      slot = std::make_unique<WorkerSubject>(std::move(*installation));
+    }
+    return slot.get();
+  }
   if (pipeline.opt) {
     const auto installation = runner::findWorker(release, pipeline);
     if (!installation)

@@ -54,6 +54,7 @@ public:
 private:
   const Subjects &subjects_;
   std::map<unsigned, std::unique_ptr<Subject>> open_;
+  std::map<std::string, std::unique_ptr<Subject>> builds_; ///< by name
 };
 
 } // namespace reports

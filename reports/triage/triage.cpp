@@ -387,8 +387,7 @@ private:
                                bool isCulpritAlone, const Symptom &symptom,
                                const Program &program) {
     const unsigned release = identity_.lanes[lane].release;
-    const std::string optimizer =
-        pipeline.opt ? pipeline.opt->path : fmt::format("{}", release);
+    const std::string optimizer = runner::optimizerName(release, pipeline);
     auto &slot = cases_[{optimizer, pipeline.passes, isCulpritAlone, column,
                          symptom.pass, symptom.kind, symptom.detail}];
     if (!slot) {
@@ -624,7 +623,8 @@ private:
       const auto &[lane, column] = place;
       const runner::CampaignIdentity::LaneIdentity &identity =
           identity_.lanes[lane];
-      releases.insert(identity.release);
+      if (!identity.pipeline.opt && !identity.pipeline.build)
+        releases.insert(identity.release);
       if (std::find(bug.pipelines.begin(), bug.pipelines.end(),
                     identity.pipeline.passes) == bug.pipelines.end())
         bug.pipelines.push_back(identity.pipeline.passes);

@@ -5,6 +5,7 @@
 #include "runner/external_opt.h"
 #include "runner/file_corpus.h"
 #include "runner/hunt/portfolio.h"
+#include "runner/own_build.h"
 #include "runner/worker.h"
 
 #include <algorithm>
@@ -171,9 +172,11 @@ Result<Hunt> Hunt::prepare(const HuntOptions &options,
 
 Result<std::monostate> Hunt::makeArms() {
   CampaignOptions &campaign = options_.campaign;
-  if (campaign.releases.size() + campaign.opts.size() > 1)
+  if (campaign.releases.size() + campaign.builds.size() + campaign.opts.size() >
+      1)
     return Error{"a hunt has one optimizer: give one --llvm or one --opt"};
   std::optional<ExternalOpt> opt;
+  std::optional<OwnBuild> build;
   unsigned release = 0;
   if (!campaign.opts.empty()) {
     auto identified = identifyOpt(campaign.opts.front());
@@ -181,6 +184,12 @@ Result<std::monostate> Hunt::makeArms() {
       return identified.error();
     opt = *identified;
     release = opt->release;
+  } else if (!campaign.builds.empty()) {
+    auto identified = identifyBuild(campaign.builds.front());
+    if (!identified)
+      return identified.error();
+    build = std::move(identified->build);
+    release = identified->release;
   } else if (!campaign.releases.empty()) {
     release = campaign.releases.front();
   } else {
@@ -190,9 +199,9 @@ Result<std::monostate> Hunt::makeArms() {
     release = installed.back().release;
     campaign.releases = {release};
   }
-  runner::Pipeline pipeline = {"", campaign.triple, campaign.dataLayout,
-                               campaign.llvmArgs, opt};
-  optimizer_ = CampaignIdentity::LaneIdentity{release, pipeline}.optimizer();
+  runner::Pipeline pipeline = {
+      "", campaign.triple, campaign.dataLayout, campaign.llvmArgs, opt, build};
+  optimizer_ = optimizerName(release, pipeline);
   const auto installation = findWorker(release, pipeline);
   if (!installation)
     return installation.error();

@@ -13,9 +13,13 @@
 #include <array>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -40,7 +44,7 @@ struct Notes {
   std::array<void *, depth> frames{};
   int frameCount = 0;
   int signal = 0;      ///< 0: no signal
-  std::string message; ///< of report_fatal_error
+  std::string message; ///< of report_fatal_error, or of an assertion
 };
 thread_local Notes notes;
 
@@ -101,14 +105,17 @@ void prepareProcess() {
   });
 }
 
-/// "llvm::APInt::sdiv" for a return address in libLLVM, else "".
+bool isOfLlvm(std::string_view name) { return name.starts_with("llvm::"); }
+
+/// "llvm::APInt::sdiv" for a return address in libLLVM, or in a worker that
+/// holds all of it, else "".
 std::string describeFrame(void *address) {
   Dl_info found = {};
   // A return address may be one past the end of a function that never returns.
-  if (dladdr(static_cast<char *>(address) - 1, &found) == 0 ||
-      !found.dli_sname || !std::strstr(found.dli_fname, "libLLVM"))
+  if (dladdr(static_cast<char *>(address) - 1, &found) == 0 || !found.dli_sname)
     return "";
-  return frameName(llvm::demangle(std::string(found.dli_sname)));
+  std::string name = frameName(llvm::demangle(std::string(found.dli_sname)));
+  return std::strstr(found.dli_fname, "libLLVM") || isOfLlvm(name) ? name : "";
 }
 
 const std::string &nameOfFrame(void *address) {
@@ -129,6 +136,21 @@ std::string innermost() {
 }
 
 } // namespace
+
+/// What `assert` calls, in an LLVM with assertions too: its text belongs to the
+/// crash that follows. In the place of the C library's.
+extern "C" [[noreturn]] void __assert_fail(const char *assertion,
+                                           const char *file, unsigned line,
+                                           const char *function) noexcept {
+  if (llvm::CrashRecoveryContext::GetCurrent()) {
+    const std::string_view path = file;
+    notes.message = fmt::format("assertion `{}` of {}", assertion,
+                                path.substr(path.rfind('/') + 1));
+  }
+  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line,
+               function, assertion);
+  std::abort();
+}
 
 void failGuarded(llvm::StringRef message) {
   if (auto *current = llvm::CrashRecoveryContext::GetCurrent()) {
@@ -151,7 +173,9 @@ std::optional<std::string> runGuarded(llvm::function_ref<void()> code) {
   const auto *row = std::find_if(
       std::begin(signals), std::end(signals),
       [&](const Signal &each) { return each.number == notes.signal; });
-  return row->name + innermost();
+  const std::string assertion =
+      notes.message.empty() ? "" : ": " + notes.message;
+  return row->name + assertion + innermost();
 }
 
 } // namespace runner

@@ -8,6 +8,12 @@
 #include "runner/llvm/trace.h"
 
 #include <llvm/Config/llvm-config.h>
+#if __has_include(<llvm/Support/VCSRevision.h>)
+#include <llvm/Support/VCSRevision.h>
+#endif
+#ifndef LLVM_REVISION
+#define LLVM_REVISION ""
+#endif
 
 namespace runner {
 namespace {
@@ -21,7 +27,8 @@ corpus::Result<std::string> spellForOpt(const Pipeline &pipeline) {
 } // namespace
 
 BuildInfo LlvmBackend::build() const {
-  return {release::number, LLVM_VERSION_STRING};
+  return {release::number, LLVM_VERSION_STRING,     IRSIEVE_LLVM_NAME,
+          LLVM_REVISION,   IRSIEVE_LLVM_ASSERTIONS, IRSIEVE_LLVM_ROOT};
 }
 
 corpus::Result<std::vector<corpus::ReadFunction>>

@@ -874,6 +874,10 @@ TEST(Crash, fatalErrorsAndStackOverflow) {
   EXPECT_THAT(*runGuarded([&] { zero = 1 / zero; }), StartsWith("SIGFPE"));
   EXPECT_THAT(*runGuarded([] { std::abort(); }), StartsWith("SIGABRT"));
   EXPECT_THAT(*runGuarded([] { exhaustStack(1); }), StartsWith("SIGSEGV"));
+  // As `assert` calls it, in libLLVM too.
+  EXPECT_THAT(
+      *runGuarded([] { __assert_fail("a < b", "/llvm/A.cpp", 7, "f"); }),
+      StartsWith("SIGABRT: assertion `a < b` of A.cpp"));
   EXPECT_EQ(runGuarded([] {}), std::nullopt);
 }
 
