@@ -43,7 +43,7 @@ protected:
     const auto estimate = [](const TimeQuestion &question) {
       return corpus::Result<std::string>(fmt::format(
           "{} {} {}\n", question.space, fmt::join(question.passes, "+"),
-          fmt::join(question.releases, "+")));
+          fmt::join(question.optimizers, "+")));
     };
     addSpaceCommand(app, reader_, estimate, outcome.code);
     addEnumerateCommand(app, reader_, outcome.code);

@@ -112,8 +112,8 @@ void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
       exitCode = ExitCode::badInput;
       return;
     }
-    for (const Bug &bug : *bugs)
-      fmt::print("{}\n", summaryLine(bug));
+    for (const Row &row : rowsOf(*bugs))
+      fmt::print("{}\n", summaryLine(row));
     exitCode =
         bugs->empty() ? ExitCode::nothingWrong : ExitCode::somethingWrong;
   });

@@ -119,7 +119,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     if (!bugs)
       return bugs.error();
     for (const Bug &bug : *bugs)
-      found.lines.try_emplace(bug.id, summaryLine(bug));
+      found.lines.try_emplace(bug.root, summaryLine(bug));
   }
   return found;
 }

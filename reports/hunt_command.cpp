@@ -122,10 +122,10 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
                    .dump());
   } else {
     printRows(hunt.rows());
-    fmt::print("{} {} in {}\n", report->bugs.size(),
-               report->bugs.size() == 1 ? "bug" : "bugs", hunt.optimizer());
-    for (const Bug &bug : report->bugs)
-      fmt::print("{}\n", summaryLine(bug));
+    const auto rows = rowsOf(report->bugs);
+    fmt::print("{} in {}\n", countText(rows), hunt.optimizer());
+    for (const Row &row : rows)
+      fmt::print("{}\n", summaryLine(row));
     fmt::print("page: {}\n",
                (std::filesystem::path(options.folder) / "index.html").string());
   }

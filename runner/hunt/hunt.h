@@ -49,7 +49,7 @@ struct HuntOptions {
 
 /// What triage found out so far.
 struct HuntBugs {
-  std::map<std::string, std::string> lines; ///< by id, what to print
+  std::map<std::string, std::string> lines; ///< by root, what to print
   bool isDone = false;                      ///< every finding was looked at
 };
 
