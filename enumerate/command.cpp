@@ -217,9 +217,18 @@ void addSpaceCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->delimiter(',')
       ->allow_extra_args(false)
       ->needs(passes);
+  command
+      ->add_option("--cores", question->cores,
+                   "also say how long it would take on so many cores like "
+                   "these, in how many shards of about ten minutes, and how "
+                   "large the databases would be")
+      ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1'000'000)))
+      ->needs(passes);
   command->footer(specHelp() + fileSpecHelp() +
                   "\nExample: irsieve space i4x2:args=2,minmax "
-                  "--passes=instcombine");
+                  "--passes=instcombine\n"
+                  "         irsieve space i2x4 --passes='default<O2>' "
+                  "--cores 4000");
   command->callback([question, estimateTime, &reader, &exitCode] {
     const auto report = describeSpace(question->space, reader);
     if (!report) {

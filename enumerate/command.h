@@ -21,6 +21,7 @@ struct TimeQuestion {
   std::string space;
   std::vector<std::string> passes;
   std::vector<std::string> optimizers; ///< releases and own builds, by name
+  std::uint64_t cores = 0; ///< of a cluster, or 0 for this machine alone
 };
 using EstimateTime =
     std::function<corpus::Result<std::string>(const TimeQuestion &)>;

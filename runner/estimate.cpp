@@ -3,6 +3,9 @@
 
 #include "corpus/system/temporary_folder.h"
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <utility>
 
@@ -23,6 +26,7 @@ struct Speed {
   Seconds time{0};
   std::string version;
   unsigned threads = 0;
+  std::uint64_t databaseBytes = 0;
 };
 
 corpus::Result<Speed> measure(const CampaignOptions &options,
@@ -38,14 +42,37 @@ corpus::Result<Speed> measure(const CampaignOptions &options,
   const auto end = campaign->run(silent, [] { return false; });
   if (!end)
     return end.error();
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(copy.database, error);
   return Speed{campaign->store().tally(0, 0)[corpus::Counter::functions],
                std::chrono::steady_clock::now() - started,
-               campaign->store().lanes().front().version, campaign->threads()};
+               campaign->store().lanes().front().version, campaign->threads(),
+               error ? 0 : bytes};
+}
+
+/// What a cluster would need for `seconds` of one core.
+std::string clusterText(double seconds, std::uint64_t cores,
+                        std::uint64_t databaseBytes) {
+  constexpr double shardSeconds = 600;
+  const double shards = std::max(1.0, std::ceil(seconds / shardSeconds));
+  // Shards are as long as each other: the last round is as long as the others.
+  const double rounds = std::ceil(shards / static_cast<double>(cores));
+  const double megabytes = static_cast<double>(databaseBytes) / 1e6;
+  return fmt::format(
+      "  on {} cores: {} in {:.0f} {} of {}, each with a database of about "
+      "{:.1f} MB\n",
+      cores,
+      durationText(
+          std::chrono::seconds(static_cast<long>(rounds * seconds / shards))),
+      shards, shards == 1 ? "shard" : "shards",
+      durationText(std::chrono::seconds(static_cast<long>(seconds / shards))),
+      megabytes);
 }
 
 } // namespace
 
 corpus::Result<std::string> estimateTime(CampaignOptions options,
+                                         std::uint64_t cores,
                                          corpus::ProgramReader &reader) {
   const auto space = enumerate::openSpace(options.space, reader);
   if (!space)
@@ -87,6 +114,10 @@ corpus::Result<std::string> estimateTime(CampaignOptions options,
           durationText(std::chrono::seconds(
               static_cast<long>(static_cast<double>(count) / perSecond))),
           speed.functions);
+      if (cores > 0)
+        report +=
+            clusterText(static_cast<double>(count) / perSecond * speed.threads,
+                        cores, speed.databaseBytes);
     }
   return report;
 }

@@ -11,9 +11,11 @@
 namespace runner {
 
 /// One line for each pipeline and release of `options`, which name a space,
-/// and nothing else of which ranks. Takes a few seconds a line. Fails as
+/// and nothing else of which ranks; with `cores` above 0 one more, for a
+/// cluster of so many, a thread a shard. Takes a few seconds a line. Fails as
 /// Campaign::prepare() and run() do.
 corpus::Result<std::string> estimateTime(CampaignOptions options,
+                                         std::uint64_t cores,
                                          corpus::ProgramReader &reader);
 
 } // namespace runner

@@ -56,7 +56,7 @@ int run(int argc, char **argv) {
         options.passes = question.passes;
         for (const std::string &name : question.optimizers)
           runner::addOptimizer(name, options);
-        return runner::estimateTime(std::move(options), reader);
+        return runner::estimateTime(std::move(options), question.cores, reader);
       },
       exitCode);
   enumerate::addEnumerateCommand(app, reader, exitCode);
