@@ -579,6 +579,8 @@ TEST_F(CampaignTest, AnOwnBuildIsAnOptimizerByItsName) {
 
   fs::create_directory(path("bin"));
   fs::copy_file(program_, path("bin/irsieve"));
+  fs::create_symlink(fs::path(program_).parent_path() / "irsieve-guard",
+                     path("bin/irsieve-guard"));
   for (const char *name : {"22", "mine"})
     fs::create_symlink(fs::path(program_).parent_path() / "irsieve-llvm-22",
                        path(fmt::format("bin/irsieve-llvm-{}", name)));

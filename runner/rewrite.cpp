@@ -324,27 +324,37 @@ void RewriteFinder::cutSource() {
   for (const Operand &operand : replacements_)
     use(operand);
 
-  // A removed instruction that no other removed one needs is there as a whole.
-  extent_.assign(source.instructions.size(), Extent::all);
-  for (std::size_t s = source.instructions.size(); s-- > 0;) {
-    if (source_.partner[s] != none) {
-      extent_[s] = Extent::none;
+  // A removed instruction that no other removed one needs is there as a whole,
+  // and so is all that leads from there to what the new code uses.
+  extent_.assign(source.instructions.size(), Extent::none);
+  const auto isCut = [&](const Operand &operand, std::size_t user) {
+    return !operand.is(Operand::Kind::instruction) || operand.payload >= user ||
+           replacement_[operand.payload] != none;
+  };
+  for (std::size_t s = 0; s < source.instructions.size(); ++s) {
+    if (source_.partner[s] != none)
       continue;
-    }
-    const auto operands = source.operandsOf(source.instructions[s]);
-    if (extent_[s] != Extent::all &&
-        std::any_of(operands.begin(), operands.end(), [&](const Operand &o) {
-          return (o.is(Operand::Kind::argument) &&
-                  variable_[o.payload] != none) ||
-                 (o.is(Operand::Kind::instruction) &&
-                  variable_[parameters + o.payload] != none);
-        }))
+    for (const Operand &operand : source.operandsOf(source.instructions[s]))
+      if ((operand.is(Operand::Kind::argument) &&
+           variable_[operand.payload] != none) ||
+          (operand.is(Operand::Kind::instruction) &&
+           variable_[parameters + operand.payload] != none) ||
+          (!isCut(operand, s) && extent_[operand.payload] == Extent::all))
+        extent_[s] = Extent::all;
+  }
+  isUsed_.assign(source.instructions.size(), false);
+  for (std::size_t s = source.instructions.size(); s-- > 0;) {
+    if (source_.partner[s] != none)
+      continue;
+    if (!isUsed_[s])
       extent_[s] = Extent::all;
-    for (const Operand &operand : operands)
-      if (operand.is(Operand::Kind::instruction) && operand.payload < s &&
-          replacement_[operand.payload] == none)
-        extent_[operand.payload] =
-            extent_[s] == Extent::all ? Extent::opcode : Extent::none;
+    for (const Operand &operand : source.operandsOf(source.instructions[s])) {
+      if (isCut(operand, s) || source_.partner[operand.payload] != none)
+        continue;
+      isUsed_[operand.payload] = true;
+      if (extent_[s] == Extent::all && extent_[operand.payload] == Extent::none)
+        extent_[operand.payload] = Extent::opcode;
+    }
   }
 }
 

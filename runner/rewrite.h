@@ -76,6 +76,7 @@ private:
   /// How much of a removed instruction is in the form.
   enum class Extent : std::uint8_t { none, opcode, all };
   std::vector<Extent> extent_;
+  std::vector<bool> isUsed_; ///< by another instruction that is removed
   bool hasBranches_ = false;
   Links part_;     ///< of source, then target instructions: union-find
   Links variable_; ///< numbers of variables, see variableOf()

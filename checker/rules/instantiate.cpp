@@ -87,7 +87,8 @@ private:
   }
   Operand total(Operator op, Operand a, Operand b);
   Operand resized(Operand a, Type to);
-  Operand overflow(Opcode opcode, Operand a, Operand b);
+  Operand overflow(Opcode opcode, Opcode plain, corpus::Flags flag, Operand a,
+                   Operand b);
 
   void assume(const Condition &condition);
   void assumeKnown(NodeId node);
@@ -479,7 +480,16 @@ Operand Emitter::analysis(const Condition &condition, bool isPositive) {
   return fact(condition);
 }
 
-Operand Emitter::overflow(Opcode opcode, Operand a, Operand b) {
+/// The second half of `opcode`, which says when `plain` with `flag` is poison.
+Operand Emitter::overflow(Opcode opcode, Opcode plain, corpus::Flags flag,
+                          Operand a, Operand b) {
+  if (a.is(Operand::Kind::constant) && b.is(Operand::Kind::constant)) {
+    const Element numbers[] = {Element::number(a.payload),
+                               Element::number(b.payload)};
+    const ElementResult result = evaluate(
+        {plain, flag, Predicate::eq, a.type, a.type}, Semantics(), numbers);
+    return number(boolean(), result.element.hasPoison() ? 1 : 0);
+  }
   const Operand pair =
       program_.append(opcode, Type::overflowPair(a.type.width()), {a, b});
   return program_.append(Opcode::extractvalue, boolean(),
@@ -523,17 +533,23 @@ Operand Emitter::fact(const Condition &condition) {
     return compare(Predicate::eq, fold(Opcode::and_, type, {a, second()}),
                    zero);
   case Analysis::noOverflowSignedAdd:
-    return negated(overflow(Opcode::saddOverflow, a, second()));
+    return negated(overflow(Opcode::saddOverflow, Opcode::add,
+                            corpus::flag::nsw, a, second()));
   case Analysis::noOverflowUnsignedAdd:
-    return negated(overflow(Opcode::uaddOverflow, a, second()));
+    return negated(overflow(Opcode::uaddOverflow, Opcode::add,
+                            corpus::flag::nuw, a, second()));
   case Analysis::noOverflowSignedSub:
-    return negated(overflow(Opcode::ssubOverflow, a, second()));
+    return negated(overflow(Opcode::ssubOverflow, Opcode::sub,
+                            corpus::flag::nsw, a, second()));
   case Analysis::noOverflowUnsignedSub:
-    return negated(overflow(Opcode::usubOverflow, a, second()));
+    return negated(overflow(Opcode::usubOverflow, Opcode::sub,
+                            corpus::flag::nuw, a, second()));
   case Analysis::noOverflowSignedMul:
-    return negated(overflow(Opcode::smulOverflow, a, second()));
+    return negated(overflow(Opcode::smulOverflow, Opcode::mul,
+                            corpus::flag::nsw, a, second()));
   case Analysis::noOverflowUnsignedMul:
-    return negated(overflow(Opcode::umulOverflow, a, second()));
+    return negated(overflow(Opcode::umulOverflow, Opcode::mul,
+                            corpus::flag::nuw, a, second()));
   case Analysis::noOverflowUnsignedShl: {
     const Operand amount = second();
     const Operand back =

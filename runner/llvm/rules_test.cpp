@@ -49,7 +49,8 @@ std::optional<corpus::Program> rewritten(const corpus::Program &source,
   return target;
 }
 
-/// The first constants of which the precondition holds and for which it fires.
+/// The first constants of which the precondition holds and for which it fires
+/// and changes something.
 bool firesAndRefines(const Rule &rule, const RewriteRule &code,
                      checker::Checker &checker) {
   Choice choice;
@@ -83,9 +84,8 @@ bool firesAndRefines(const Rule &rule, const RewriteRule &code,
     choice.constants = constants;
     const corpus::Program source = instantiate(rule, choice).source;
     const auto target = rewritten(source, code);
-    if (!target)
+    if (!target || *target == source)
       continue;
-    EXPECT_NE(*target, source) << rule.name;
     const checker::Verdict verdict =
         checker.check(source, *target, checker::Semantics());
     EXPECT_EQ(verdict.word, checker::VerdictWord::refines)
