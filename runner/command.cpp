@@ -231,11 +231,21 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return refuse(campaign.error().message);
+  // Only for as long as a signal leads to a checkpoint.
+  const SignalGuard signals;
+  const auto started = std::chrono::steady_clock::now();
+  const auto isSpent = [&](double part) {
+    return options.budget &&
+           std::chrono::steady_clock::now() - started >= part * *options.budget;
+  };
   const auto end = [&] {
-    // Only for as long as a signal leads to a checkpoint.
-    const SignalGuard signals;
+    // What is left is for triage.
+    constexpr double partOfRun = 0.75;
     Progress progress(arguments.progress);
-    return campaign->run(progress, SignalGuard::isInterrupted);
+    return campaign->run(progress, [&] {
+      return SignalGuard::isInterrupted() ||
+             (arguments.triage && isSpent(partOfRun));
+    });
   }();
   if (!end) {
     fmt::print(stderr, "irsieve run: {}\n", end.error().message);
@@ -253,7 +263,12 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
                arguments.certificate);
   }
 
-  const auto bugs = arguments.triage ? triage(campaign->store())
+  constexpr double partOfAll = 0.98;
+  bool isCut = false;
+  const auto shouldStop = [&] {
+    return isCut = isCut || SignalGuard::isInterrupted() || isSpent(partOfAll);
+  };
+  const auto bugs = arguments.triage ? triage(campaign->store(), shouldStop)
                                      : corpus::Result(std::vector<BugLine>());
   if (!bugs) {
     fmt::print(stderr, "irsieve run: {}\n", bugs.error().message);
@@ -278,7 +293,12 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
     fmt::print(stderr, "stopped at a checkpoint; {}\n",
                temporary ? "with --db FILE a run can be resumed"
                          : "the same command resumes it");
-  return exitCodeOf(summary, *end, arguments.triage);
+  isCut = isCut && hasFindings(summary);
+  if (isCut)
+    fmt::print(stderr, "not everything that is wrong was made a bug of; "
+                       "`irsieve triage` goes on\n");
+  return exitCodeOf(summary, isCut ? Campaign::End::stopped : *end,
+                    arguments.triage && !isCut);
 }
 
 } // namespace
@@ -311,7 +331,8 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
   command->add_option("--shard", campaign.shard,
                       "The i-th of n equal parts, as i/n");
   command->add_option("--budget", arguments->budget,
-                      "Stop at a checkpoint after this long, such as 8h");
+                      "Stop at a checkpoint after this long, such as 8h; the "
+                      "last quarter of it is for triage");
   CLI::Option *expect = command->add_option(
       "--expect", arguments->expect,
       "Bugs that do not fail: a bugs.json of `irsieve report`");

@@ -33,10 +33,11 @@ struct BugLine {
 bool isShownIn(const std::vector<BugLine::Place> &places, std::size_t lane,
                std::size_t column);
 
-/// Turns the findings of a campaign into bugs and stores them. Triage belongs
-/// to a folder above this one; main lends it.
-using Triage =
-    std::function<corpus::Result<std::vector<BugLine>>(corpus::Store &)>;
+/// Turns the findings of a campaign into bugs and stores them, as far as it
+/// comes until `shouldStop`, asked several times a second, is true. Triage
+/// belongs to a folder above this one; main lends it.
+using Triage = std::function<corpus::Result<std::vector<BugLine>>(
+    corpus::Store &, const std::function<bool()> &shouldStop)>;
 
 void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
                    corpus::ExitCode &exitCode);

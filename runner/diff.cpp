@@ -477,7 +477,7 @@ ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
                        "ends sooner\n");
     return ExitCode::stopped;
   }
-  const auto bugs = triage(campaign->store());
+  const auto bugs = triage(campaign->store(), SignalGuard::isInterrupted);
   if (!bugs)
     return fail(bugs.error());
 

@@ -856,8 +856,11 @@ Result<std::vector<Bug>> bugsOf(corpus::Store &store, const Subjects &subjects,
   return bugs;
 }
 
-Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store) {
-  auto bugs = triage(store, workerSubject, defaultTriage());
+Result<std::vector<runner::BugLine>>
+triageForRun(corpus::Store &store, const std::function<bool()> &shouldStop) {
+  TriageOptions options = defaultTriage();
+  options.shouldStop = shouldStop;
+  auto bugs = triage(store, limitedSubjects(shouldStop), options);
   if (!bugs)
     return bugs.error();
   std::vector<runner::BugLine> lines;

@@ -67,6 +67,7 @@ corpus::Result<std::vector<Bug>> bugsOf(corpus::Store &store,
                                         const TriageOptions &options = {});
 
 /// What main lends to `irsieve run`.
-corpus::Result<std::vector<runner::BugLine>> triageForRun(corpus::Store &store);
+corpus::Result<std::vector<runner::BugLine>>
+triageForRun(corpus::Store &store, const std::function<bool()> &shouldStop);
 
 } // namespace reports
