@@ -15,8 +15,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = {"opt": ["opt.cpp", "NewPMDriver.cpp", "optdriver.cpp"]}
 
 CONFIG = """#!/bin/sh
-# The release's llvm-config, and what ci/own-llvm made otherwise.
-{answers}"$(dirname "$0")/llvm-config.release" "$@" || exit
+# The release's llvm-config, and what ci/own-llvm made otherwise. Polly is in a
+# package of its own.
+{answers}said=$("$(dirname "$0")/llvm-config.release" "$@") || exit
+echo "$said" | sed 's|[^ ]*libPolly[^ ]*||g'
 case " $* " in *" --system-libs "*) echo '{more}' ;; esac
 """
 

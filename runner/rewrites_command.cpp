@@ -62,13 +62,14 @@ Result<std::monostate> addLanes(const std::string &database,
                       {"first", fmt::format("{}#{}", identity->space,
                                             rewrite.firstRank)}});
     }
-    lanes.push_back({{"llvm", which.release},
-                     {"optimizer", optimizerName(which.release, which.pipeline)},
-                     {"pipeline", which.pipeline.passes},
-                     {"space", identity->space},
-                     {"distinct", rewrites.size()},
-                     {"complete", rewrites.size() < corpus::keptRewrites},
-                     {"rewrites", std::move(list)}});
+    lanes.push_back(
+        {{"llvm", which.release},
+         {"optimizer", optimizerName(which.release, which.pipeline)},
+         {"pipeline", which.pipeline.passes},
+         {"space", identity->space},
+         {"distinct", rewrites.size()},
+         {"complete", rewrites.size() < corpus::keptRewrites},
+         {"rewrites", std::move(list)}});
   }
   return std::monostate();
 }

@@ -58,7 +58,6 @@ std::string joined(const std::vector<std::string> &texts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-
 std::string codeWithCopy(std::string_view text) {
   return fmt::format("<div class=\"code\"><button class=\"copy\" "
                      "type=\"button\">Copy</button><pre>{}</pre></div>",
