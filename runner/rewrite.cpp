@@ -463,6 +463,9 @@ void RewriteFinder::writeOperand(const Side &side, const Operand &operand) {
     form_->push_back(operand.is(Operand::Kind::undef) ? Tag::undef
                                                       : Tag::poison);
     return writeType(operand.type);
+  case Operand::Kind::global:
+    form_->push_back(Tag::anyValue);
+    return writeType(operand.type);
   case Operand::Kind::block:
     form_->push_back(Tag::block);
     return writeBlock(side, operand.payload);
