@@ -43,7 +43,10 @@ constexpr std::string_view hardForZ3 =
 /// A type of an argument or of the result that no engine takes.
 std::optional<Type> untakenType(const corpus::Signature &signature) {
   const auto isTaken = [](Type type) {
-    return type.isVoid() || type.isInteger() || type.isOverflowPair();
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      if (!type.lane(i).isInteger())
+        return false;
+    return true;
   };
   for (const corpus::Parameter &parameter : signature.parameters)
     if (!isTaken(parameter.type))

@@ -26,6 +26,7 @@ using corpus::Type;
 
 const Type i1 = Type::integer(1);
 const Type i2 = Type::integer(2);
+const Type v2 = Type::vector(2, i2);
 
 Program returning(Program program, const Operand &value) {
   program.signature.returnType = value.type;
@@ -205,12 +206,71 @@ std::vector<Program> probesWithFlag(Opcode opcode) {
   return probes;
 }
 
+/// On a vector whose lanes are arguments.
+Program withVector(Opcode opcode) {
+  const Type i32 = Type::integer(32);
+  const Operand first = Operand::constant(i32, 0);
+  const Operand second = Operand::constant(i32, 1);
+  const Operand secondLane = Operand::constant(Type::integer(64), 1);
+  const Type one = Type::vector(1, i2);
+  const Type three = Type::vector(3, i2);
+  const Type pair = Type::structure(v2, i2);
+  Program program;
+  const Operand a = program.addParameter(i2);
+  const Operand b = program.addParameter(i2);
+  const Operand half = program.append(Opcode::insertelement, v2,
+                                      {Operand::poison(v2), a, first});
+  const Operand v =
+      program.append(Opcode::insertelement, v2, {half, b, second});
+  Operand value;
+  switch (opcode) {
+  case Opcode::bitcast:
+    value = program.append(opcode, Type::vector(4, i1), {v});
+    value = program.append(opcode, Type::integer(4), {value});
+    break;
+  case Opcode::extractelement:
+    value = program.append(opcode, i2, {v, a});
+    break;
+  case Opcode::insertelement:
+    value = program.append(opcode, v2, {v, a, b});
+    break;
+  case Opcode::vectorExtract:
+    value = program.append(opcode, one, {v, secondLane});
+    break;
+  case Opcode::vectorInsert:
+    value = program.append(opcode, v2, {v, Operand::poison(one), secondLane});
+    break;
+  case Opcode::insertvalue:
+    value = program.append(opcode, pair, {Operand::poison(pair), v, first});
+    value = program.append(opcode, pair, {value, a, second});
+    break;
+  case Opcode::shufflevector: {
+    const Operand mask = program.literal(
+        Type::vector(3, i32), {second, Operand::poison(i32), second});
+    value = program.append(opcode, three, {v, v, mask});
+    break;
+  }
+  default:
+    value = program.append(opcode, i2, {v});
+  }
+  return returning(std::move(program), value);
+}
+
+Operand zeroOf(Program &program, Type type) {
+  if (type.isScalar())
+    return Operand::constant(type, 0);
+  std::vector<Operand> lanes;
+  for (unsigned i = 0; i < type.lanes(); ++i)
+    lanes.push_back(Operand::constant(type.lane(i), 0));
+  return program.literal(type, std::move(lanes));
+}
+
 /// The same parameters, and a constant instead of the value.
 Program constantLike(const Program &program) {
   Program constant;
   constant.signature = program.signature;
-  return returning(std::move(constant),
-                   Operand::constant(program.signature.returnType, 0));
+  const Operand zero = zeroOf(constant, program.signature.returnType);
+  return returning(std::move(constant), zero);
 }
 
 using Word = std::optional<std::string>; ///< nothing: it does not decide
@@ -261,6 +321,7 @@ ask(const Program &source, const Program &target, const Semantics &semantics) {
 constexpr std::string_view sets = "registers hold sets, the engine s has them";
 constexpr std::string_view forks = "a run that forks, r and z have them";
 constexpr std::string_view lines = "straight lines only, p has branches";
+constexpr std::string_view lanes = "vectors and aggregates, p has them";
 constexpr CoverageLack lacks[] = {
     {'p', "", "inputs=poison+undef", sets},
     {'p', "", "inputs=any-set", sets},
@@ -269,6 +330,22 @@ constexpr CoverageLack lacks[] = {
     {'p', "", "poison_unit=bit", "poison is one plane of a value"},
     {'p', "", "branch_on_poison=nondeterministic", forks},
     {'p', "call", "", "calls, r has them"},
+    {'s', "insertvalue", "", lanes},
+    {'s', "bitcast", "", lanes},
+    {'s', "extractelement", "", lanes},
+    {'s', "insertelement", "", lanes},
+    {'s', "shufflevector", "", lanes},
+    {'s', "llvm.vector.extract", "", lanes},
+    {'s', "llvm.vector.insert", "", lanes},
+    {'s', "llvm.vector.reduce.add", "", lanes},
+    {'s', "llvm.vector.reduce.mul", "", lanes},
+    {'s', "llvm.vector.reduce.and", "", lanes},
+    {'s', "llvm.vector.reduce.or", "", lanes},
+    {'s', "llvm.vector.reduce.xor", "", lanes},
+    {'s', "llvm.vector.reduce.smin", "", lanes},
+    {'s', "llvm.vector.reduce.smax", "", lanes},
+    {'s', "llvm.vector.reduce.umin", "", lanes},
+    {'s', "llvm.vector.reduce.umax", "", lanes},
     {'s', "llvm.bswap", "", "integers of 16 bits are too wide for a table"},
     {'s', "phi", "", lines},
     {'s', "br", "", lines},
@@ -361,6 +438,15 @@ std::vector<Program> CoverageRow::probes() const {
     return pairProbes(Opcode::uaddOverflow);
   case Shape::intrinsicThreeWay:
     return {probe(*this, {i2, i2}, i3)};
+  case Shape::intrinsicReduce:
+  case Shape::reinterpret:
+  case Shape::extractElement:
+  case Shape::insertElement:
+  case Shape::intrinsicExtract:
+  case Shape::intrinsicInsert:
+  case Shape::insert:
+  case Shape::shuffle:
+    return {withVector(opcode)};
   case Shape::intrinsicAssume:
     return {withAssumption()};
   case Shape::allocation:

@@ -9,7 +9,8 @@
 // Values stand in slots. A lane of width W takes 1 + W of them: whether it is
 // poison, then the bits from the least significant on, so that a slot is a
 // plane where there are planes. The lanes of a value stand side by side: one of
-// an integer, two of the pair {iN, i1}. A guard (who is in a block, who takes
+// an integer, those of the type of a vector or an aggregate, which are compiled
+// away: engines see lanes. A guard (who is in a block, who takes
 // an edge) is one slot. Each slot is written by one step, the rest of a switch
 // (splitCase) excepted.
 //
@@ -23,7 +24,7 @@
 // many lanes are to come.
 //
 // Memory will be a register of bytes per block with steps to load and store
-// one; a vector is a value of N lanes.
+// one.
 // Threads: plain data.
 #pragma once
 
@@ -38,17 +39,35 @@ namespace checker::core {
 using Slot = std::uint32_t;
 inline constexpr Slot noSlot = ~Slot(0) >> 1;
 
+/// Step::more counts no further.
+inline constexpr unsigned maximumLanes = 256;
+
 /// Lanes of a value of that type; none of void, and of what is not taken.
 constexpr unsigned lanesOf(corpus::Type type) {
-  return type.isInteger() ? 1 : type.isOverflowPair() ? 2 : 0;
+  if (type.isInteger())
+    return 1;
+  const unsigned lanes = type.lanes();
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (!type.lane(lane).isInteger())
+      return 0;
+  return lanes <= maximumLanes ? lanes : 0;
 }
 constexpr unsigned laneWidth(corpus::Type type, unsigned lane) {
-  return lane == 0 ? type.width() : 1;
+  return type.lane(lane).width();
 }
 constexpr Slot slotsOf(corpus::Type type) {
-  return type.isInteger()        ? 1 + type.width()
-         : type.isOverflowPair() ? 3 + type.width()
-                                 : 0;
+  return type.isInteger()     ? 1 + type.width()
+         : lanesOf(type) == 0 ? 0
+                              : type.lanes() + type.bits();
+}
+/// Slots of a value before those of that lane.
+constexpr Slot slotsBefore(corpus::Type type, unsigned lane) {
+  if (type.isVector())
+    return lane * (1 + type.lane(0).width());
+  Slot slots = 0;
+  for (unsigned i = 0; i < lane; ++i)
+    slots += 1 + laneWidth(type, i);
+  return slots;
 }
 
 /// What Step::mode says. Of lane operations: the answer of the knobs where it
@@ -169,14 +188,15 @@ struct Definition {
 /// What occurs in a Function beside plain steps on numbers. An engine says
 /// which of them it takes (takes.h).
 namespace feature {
-inline constexpr std::uint32_t sets = 1;         ///< registers that hold sets
-inline constexpr std::uint32_t freezes = 2;      ///< forks of `freeze`
-inline constexpr std::uint32_t knobForks = 4;    ///< forks of branch and select
-inline constexpr std::uint32_t blocks = 8;       ///< more than one block
-inline constexpr std::uint32_t loops = 16;       ///< and cycles of them
-inline constexpr std::uint32_t calls = 32;       ///< calls of functions
-inline constexpr std::uint32_t bitwise = 64;     ///< poison bits
-inline constexpr std::uint32_t laneInputs = 128; ///< arguments of several lanes
+inline constexpr std::uint32_t sets = 1;      ///< registers that hold sets
+inline constexpr std::uint32_t freezes = 2;   ///< forks of `freeze`
+inline constexpr std::uint32_t knobForks = 4; ///< forks of branch and select
+inline constexpr std::uint32_t blocks = 8;    ///< more than one block
+inline constexpr std::uint32_t loops = 16;    ///< and cycles of them
+inline constexpr std::uint32_t calls = 32;    ///< calls of functions
+inline constexpr std::uint32_t bitwise = 64;  ///< poison bits
+/// Vectors and aggregates, other than the pair {iN, i1} inside a function.
+inline constexpr std::uint32_t lanes = 128;
 } // namespace feature
 
 /// Made again and again for millions of programs, so memory is kept.

@@ -21,7 +21,7 @@ enum class Role : std::uint8_t {
   unknown, ///< not elaborated
   lane,
   freeze,
-  extract,
+  move, ///< of lanes
   phi,
   call,
   ret,
@@ -54,7 +54,15 @@ constexpr Role roleOf(Opcode opcode, Shape shape) {
   case Shape::unary:
     return opcode == Opcode::freeze ? Role::freeze : Role::unknown;
   case Shape::extract:
-    return Role::extract;
+  case Shape::intrinsicReduce:
+  case Shape::intrinsicExtract:
+  case Shape::intrinsicInsert:
+  case Shape::insert:
+  case Shape::reinterpret:
+  case Shape::extractElement:
+  case Shape::insertElement:
+  case Shape::shuffle:
+    return Role::move;
   case Shape::allocation:
   case Shape::load:
   case Shape::store:
@@ -142,6 +150,7 @@ std::string Lack::describe() const {
       {feature::loops, "loops"},
       {feature::calls, "calls"},
       {feature::bitwise, "poison_unit=bit"},
+      {feature::lanes, "vectors and aggregates"},
   };
   switch (kind) {
   case Kind::none:
@@ -169,35 +178,6 @@ bool Elaborator::fails(Lack::Kind kind, std::uint32_t what) {
   return false;
 }
 
-inline bool Elaborator::need(std::uint32_t feature) {
-  out_->features |= feature;
-  return (takes_->features & feature) != 0 ||
-         fails(Lack::Kind::feature, feature);
-}
-
-inline Slot Elaborator::allocate(Slot count) {
-  const Slot at = out_->end;
-  out_->end += count;
-  return at;
-}
-
-inline Step &Elaborator::add(std::uint8_t code, unsigned width) {
-  if (stepCount_ == out_->storage.size())
-    out_->storage.resize(2 * stepCount_ + 16);
-  Step &step = out_->storage[stepCount_++];
-  step = Step();
-  step.code = code;
-  step.width = static_cast<std::uint8_t>(width);
-  return step;
-}
-
-inline Slot Elaborator::literal(Literal::Kind kind, unsigned width,
-                                std::uint64_t bits) {
-  const Slot at = allocate(kind == Literal::Kind::on ? 1 : 1 + width);
-  out_->literals.push_back({at, kind, static_cast<std::uint8_t>(width), bits});
-  return at;
-}
-
 Value Elaborator::literal(const Operand &operand) {
   Literal::Kind kind = Literal::Kind::number;
   switch (operand.kind) {
@@ -210,55 +190,41 @@ Value Elaborator::literal(const Operand &operand) {
     kind = semantics_->undef == UndefRule::asPoison ? Literal::Kind::poison
                                                     : Literal::Kind::any;
     break;
+  case Operand::Kind::pooled:
+    return literal(program_->constants[operand.payload]);
   default:
     return fails(Lack::Kind::type, operand.type.id()), Value();
   }
-  const unsigned lanes = lanesOf(operand.type);
+  const Type type = operand.type;
+  const unsigned lanes = lanesOf(type);
   if (lanes == 0)
-    return fails(Lack::Kind::type, operand.type.id()), Value();
+    return fails(Lack::Kind::type, type.id()), Value();
   const bool isSet = kind == Literal::Kind::any;
-  if (isSet && !need(feature::sets))
+  if ((isSet && !need(feature::sets)) ||
+      (lanes > 1 && !type.isOverflowPair() && !need(feature::lanes)))
     return {};
-  const Slot slot = literal(kind, operand.type.width(), operand.payload);
+  const Slot slot = literal(kind, laneWidth(type, 0), operand.payload);
   for (unsigned lane = 1; lane < lanes; ++lane)
-    literal(kind, laneWidth(operand.type, lane), 0);
+    literal(kind, laneWidth(type, lane), 0);
   return {slot, isSet};
 }
 
-inline Value Elaborator::valueOf(const Operand &operand) {
-  // The common ones first, without a jump that nothing predicts.
-  if (operand.is(Operand::Kind::instruction) ||
-      operand.is(Operand::Kind::argument))
-    return (operand.is(Operand::Kind::argument) ? arguments_
-                                                : results_)[operand.payload];
-  return literal(operand);
-}
-
-/// One step for each lane, each with a result; `fill` does the rest.
-template <typename Fill>
-Value Elaborator::byLane(std::uint8_t code, const Value &value, Type type,
-                         Fill fill) {
-  const unsigned lanes = lanesOf(type);
-  const Slot result = allocate(slotsOf(type));
-  Slot offset = 0;
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    const unsigned width = laneWidth(type, lane);
-    Step &step = add(code, width);
-    step.more = static_cast<std::uint8_t>(lanes - 1 - lane);
-    step.a = value.slot() + offset;
-    step.result = result + offset;
-    fill(step, offset);
-    offset += 1 + width;
+Value Elaborator::literal(const corpus::Constant &constant) {
+  if (lanesOf(constant.type) == 0)
+    return fails(Lack::Kind::type, constant.type.id()), Value();
+  if (!need(feature::lanes))
+    return {};
+  Value first;
+  bool maySet = false;
+  for (const Operand &lane : constant.lanes) {
+    const Value value = literal(lane);
+    if (!value.exists())
+      return {};
+    if (!first.exists())
+      first = value;
+    maySet = maySet || value.maySet();
   }
-  return {result, value.maySet()};
-}
-
-/// An element of the operand. A literal is used once anyway.
-inline Value Elaborator::use(const Operand &operand) {
-  const Value value = valueOf(operand);
-  if (!value.maySet() || operand.isLiteral() || !options_->wantPicks)
-    return value;
-  return byLane(code::pick, value, operand.type, [](Step &, Slot) {});
+  return {first.slot(), maySet};
 }
 
 void Elaborator::require(const Value &value, Type type, std::uint8_t what) {
@@ -302,9 +268,10 @@ bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
     return fails(Lack::Kind::attribute, attributes.bits & ~valueAttributes);
   if (attributes.has(corpus::attribute::range)) {
     const auto &range = attributes.range();
-    const Slot low = literal(Literal::Kind::number, type.width(), range.low);
-    const Slot size = literal(Literal::Kind::number, type.width(),
-                              (range.high - range.low) & type.mask());
+    const Type lane = type.lane(0);
+    const Slot low = literal(Literal::Kind::number, lane.width(), range.low);
+    const Slot size = literal(Literal::Kind::number, lane.width(),
+                              (range.high - range.low) & lane.mask());
     value = byLane(code::restrictToRange, value, type, [&](Step &step, Slot) {
       step.b = low;
       step.c = size;
@@ -338,7 +305,7 @@ inline bool Elaborator::arguments() {
     if (!parameter.type.isInteger() &&
         (lanesOf(parameter.type) == 0
              ? !fails(Lack::Kind::type, parameter.type.id())
-             : !need(feature::laneInputs)))
+             : !need(feature::lanes)))
       return false;
     if (!parameter.attributes.empty() &&
         !restrict(parameter.attributes, parameter.type, *value))
@@ -352,7 +319,7 @@ bool Elaborator::isShared(std::size_t index) const {
   const Instruction &instruction = program_->instructions[index];
   const Row &row = rowOf(instruction.opcode);
   const Function &shared = *options_->shared;
-  if (row.hasEffect || (row.role != Role::lane && row.role != Role::extract) ||
+  if (row.hasEffect || (row.role != Role::lane && row.role != Role::move) ||
       instruction.attributes != Instruction::noAttributes ||
       (row.isSelect && semantics_->selectCondition != SelectCondition::poison))
     return false;
@@ -368,11 +335,11 @@ bool Elaborator::isShared(std::size_t index) const {
 }
 
 /// What the knob makes of a select on poison.
-Value Elaborator::condition(Value value) {
+Value Elaborator::condition(Value value, Type type) {
   if (semantics_->selectCondition == SelectCondition::ub)
-    require(value, Type::integer(1), mode::ofPoison);
+    require(value, type, mode::ofPoison);
   if (semantics_->selectCondition == SelectCondition::nondeterministic)
-    fork(feature::knobForks, mode::ofPoison, Type::integer(1), value);
+    fork(feature::knobForks, mode::ofPoison, type, value);
   return value;
 }
 
@@ -393,6 +360,9 @@ inline bool Elaborator::laneOperation(std::size_t index) {
                  static_cast<std::uint32_t>(instruction.opcode));
   const Operand *operands =
       program_->operands.data() + instruction.firstOperand;
+  const Type worked = operands[row.isSelect ? 1 : 0].type;
+  if (!worked.isInteger())
+    return laneByLane(index);
   const corpus::CallAttributes *attributes =
       attributesOf(*program_, instruction);
   // One by one, and by value, so that they stay in registers.
@@ -404,12 +374,11 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   const Value first = operand(0);
   const Value b = operand(1);
   const Value c = operand(2);
-  const Value a = row.isSelect ? condition(first) : first;
+  const Value a = row.isSelect ? condition(first, Type::integer(1)) : first;
   if (lack_.kind != Lack::Kind::none)
     return false;
   bool maySet = a.maySet() || b.maySet() || c.maySet();
 
-  const Type worked = operands[row.isSelect ? 1 : 0].type;
   Step &step =
       add(static_cast<std::uint8_t>(instruction.opcode), worked.width());
   step.flags = instruction.flags.bits() & flagMask_;
@@ -452,20 +421,6 @@ bool Elaborator::freeze(std::size_t index) {
                                instruction.type, value))
     return false;
   result = value;
-  return true;
-}
-
-/// One of the lanes that stand there already.
-bool Elaborator::extract(std::size_t index) {
-  const Instruction &instruction = program_->instructions[index];
-  const auto operands = program_->operandsOf(instruction);
-  const Value value = valueOf(operands[0]);
-  if (!value.exists())
-    return false;
-  Slot slot = value.slot();
-  for (unsigned lane = 0; lane < operands[1].payload; ++lane)
-    slot += 1 + laneWidth(operands[0].type, lane);
-  results_[index] = {slot, value.maySet()};
   return true;
 }
 
@@ -548,8 +503,8 @@ inline bool Elaborator::instruction(std::size_t index) {
     return ret(index);
   case Role::freeze:
     return freeze(index);
-  case Role::extract:
-    return extract(index);
+  case Role::move:
+    return moveLanes(index);
   case Role::call:
     return call(index);
   case Role::unreachable:

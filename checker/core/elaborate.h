@@ -68,6 +68,7 @@ private:
   Slot literal(Literal::Kind kind, unsigned width, std::uint64_t bits);
   // Values that do not exist are not taken.
   Value literal(const corpus::Operand &operand);
+  Value literal(const corpus::Constant &constant);
   Value valueOf(const corpus::Operand &operand);
   Value use(const corpus::Operand &operand);
   template <typename Fill>
@@ -85,12 +86,27 @@ private:
   bool arguments();
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
-  Value condition(Value value);
+  Value condition(Value value, corpus::Type type);
   Value argumentOf(const corpus::CallAttributes &attributes, std::size_t index,
                    const corpus::Operand &operand);
   bool laneOperation(std::size_t index);
+  // elaborate_lanes.cpp
+  bool laneByLane(std::size_t index);
+  bool moveLanes(std::size_t index);
+  Slot operate(corpus::Opcode opcode, unsigned width, unsigned resultWidth,
+               Slot a, Slot b = noSlot, Slot c = noSlot);
+  Slot icmp(corpus::Predicate predicate, unsigned width, Slot a, Slot b);
+  Value assemble(corpus::Type type, std::span<const Slot> lanes, bool maySet);
+  Slot bitsOf(const Value &value, corpus::Type type, unsigned first,
+              unsigned width);
+  Slot extractElement(const Value &vector, corpus::Type type,
+                      const Value &index, corpus::Type indexType);
+  void insertElement(const corpus::Instruction &instruction,
+                     std::span<const Value> values, std::vector<Slot> &lanes);
+  void shuffle(const corpus::Instruction &instruction,
+               std::span<const Value> values, std::vector<Slot> &lanes);
+  Value part(const corpus::Operand &whole, unsigned firstLane);
   bool freeze(std::size_t index);
-  bool extract(std::size_t index);
   bool call(std::size_t index);
   bool ret(std::size_t index);
 
@@ -118,5 +134,71 @@ private:
   std::vector<Edge> edges_;
   std::vector<Registers> registers_;
 };
+
+inline bool Elaborator::need(std::uint32_t feature) {
+  out_->features |= feature;
+  return (takes_->features & feature) != 0 ||
+         fails(Lack::Kind::feature, feature);
+}
+
+inline Slot Elaborator::allocate(Slot count) {
+  const Slot at = out_->end;
+  out_->end += count;
+  return at;
+}
+
+inline Step &Elaborator::add(std::uint8_t code, unsigned width) {
+  if (stepCount_ == out_->storage.size())
+    out_->storage.resize(2 * stepCount_ + 16);
+  Step &step = out_->storage[stepCount_++];
+  step = Step();
+  step.code = code;
+  step.width = static_cast<std::uint8_t>(width);
+  return step;
+}
+
+inline Slot Elaborator::literal(Literal::Kind kind, unsigned width,
+                                std::uint64_t bits) {
+  const Slot at = allocate(kind == Literal::Kind::on ? 1 : 1 + width);
+  out_->literals.push_back({at, kind, static_cast<std::uint8_t>(width), bits});
+  return at;
+}
+
+inline Value Elaborator::valueOf(const corpus::Operand &operand) {
+  // The common ones first, without a jump that nothing predicts.
+  if (operand.is(corpus::Operand::Kind::instruction) ||
+      operand.is(corpus::Operand::Kind::argument))
+    return (operand.is(corpus::Operand::Kind::argument)
+                ? arguments_
+                : results_)[operand.payload];
+  return literal(operand);
+}
+
+/// One step for each lane, each with a result; `fill` does the rest.
+template <typename Fill>
+Value Elaborator::byLane(std::uint8_t code, const Value &value,
+                         corpus::Type type, Fill fill) {
+  const unsigned lanes = lanesOf(type);
+  const Slot result = allocate(slotsOf(type));
+  Slot offset = 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const unsigned width = laneWidth(type, lane);
+    Step &step = add(code, width);
+    step.more = static_cast<std::uint8_t>(lanes - 1 - lane);
+    step.a = value.slot() + offset;
+    step.result = result + offset;
+    fill(step, offset);
+    offset += 1 + width;
+  }
+  return {result, value.maySet()};
+}
+
+/// An element of the operand. A literal is used once anyway.
+inline Value Elaborator::use(const corpus::Operand &operand) {
+  const Value value = valueOf(operand);
+  if (!value.maySet() || operand.isLiteral() || !options_->wantPicks)
+    return value;
+  return byLane(code::pick, value, operand.type, [](Step &, Slot) {});
+}
 
 } // namespace checker::core

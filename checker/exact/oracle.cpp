@@ -56,11 +56,11 @@ struct Given {
 
 Set numbersOf(Type type) {
   Set set;
-  for (std::uint64_t bits = 0; bits <= type.mask(); ++bits) {
-    set.insert(Element::number(bits));
+  for (std::uint64_t bits = 0; bits <= type.mask(); ++bits)
     if (type.isOverflowPair())
-      set.insert({bits, 0, true, false});
-  }
+      set.insert({Element::pair(bits, false), Element::pair(bits, true)});
+    else
+      set.insert(Element::number(bits));
   return set;
 }
 
@@ -74,7 +74,8 @@ Set completionsOf(const Element &element, Type type) {
   Set set;
   for (const Element &number : numbersOf(type))
     if ((number.bits & ~element.poison) == element.bits &&
-        (element.overflowPoison || number.overflow == element.overflow))
+        (!type.isOverflowPair() || element.rest[0].poison != 0 ||
+         number.rest == element.rest))
       set.insert(number);
   return set;
 }
@@ -84,7 +85,7 @@ bool setRefines(const Set &target, const Set &source) {
     return std::any_of(source.begin(), source.end(), [&](const Element &s) {
       const std::uint64_t defined = ~s.poison;
       const bool pairRefines =
-          s.overflowPoison || (!t.overflowPoison && t.overflow == s.overflow);
+          s.rest.empty() || s.rest[0].poison != 0 || t.rest == s.rest;
       return (t.poison & defined) == 0 && (t.bits & defined) == s.bits &&
              pairRefines;
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/exact/reference.h"
 
+#include "checker/exact/lanes.h"
 #include "checker/exact/run.h"
 #include "checker/value/samples.h"
 #include "corpus/program/graph.h"
@@ -22,14 +23,16 @@ using corpus::Program;
 namespace {
 
 bool isTaken(corpus::Type type) {
-  return type.isVoid() || type.isInteger() || type.isOverflowPair();
+  for (unsigned i = 0; i < type.lanes(); ++i)
+    if (!type.lane(i).isInteger())
+      return false;
+  return true;
 }
 
 /// What is no operation on numbers, and known all the same.
 bool isStructure(Opcode opcode) {
   switch (opcode) {
   case Opcode::freeze:
-  case Opcode::extractvalue:
   case Opcode::phi:
   case Opcode::call:
   case Opcode::ret:
@@ -96,6 +99,8 @@ private:
   /// Of these states and all that silent transitions reach.
   const Sources &closure(std::vector<std::size_t> states);
   static bool sourceMayEndHere(const Visit &visit);
+  static bool isMorePoisonThanAny(const ValueSet &target,
+                                  const Sources &sources);
   void push(const Place &place, std::size_t parent);
   void step(std::size_t visit, const Transition &transition);
   void stepCall(std::size_t visit, const Transition &transition);
@@ -145,6 +150,21 @@ Comparison::closure(std::vector<std::size_t> states) {
   return sources;
 }
 
+/// Requires a set that is not covered. With several lanes: an element of it has
+/// poison in a lane where each element that the source may return has none.
+bool Comparison::isMorePoisonThanAny(const ValueSet &target,
+                                     const Sources &sources) {
+  if (target.front().lanes() == 1)
+    return hasPoison(target);
+  return std::any_of(target.begin(), target.end(), [&](const Element &t) {
+    for (const ValueSet &set : sources.returned)
+      for (const Element &s : set)
+        if (!isMorePoison(t, s))
+          return false;
+    return true;
+  });
+}
+
 /// It has an outcome with just the trace of this visit.
 bool Comparison::sourceMayEndHere(const Visit &visit) {
   const Sources &sources = *visit.place.sources;
@@ -185,9 +205,10 @@ void Comparison::stepReturn(std::size_t visit, const Transition &transition) {
     return;
   const Kind kind = !sourceMayEndHere(visits_[visit]) ? Kind::calls
                     : !sources.returns                ? Kind::returns
-                    : hasPoison(transition.returned)  ? Kind::morePoison
-                    : transition.returned.size() > 1  ? Kind::moreUndef
-                                                      : Kind::value;
+                    : isMorePoisonThanAny(transition.returned, sources)
+                        ? Kind::morePoison
+                    : transition.returned.size() > 1 ? Kind::moreUndef
+                                                     : Kind::value;
   report(kind, visit, transition.to, "returns");
 }
 
@@ -490,7 +511,7 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
     if (found == lists.end()) {
       auto list = inputChoices(type, semantics_);
       if (!list)
-        return give(type.isInteger() && semantics_.inputs != Inputs::anySet
+        return give(semantics_.inputs != Inputs::anySet
                         ? VerdictWord::undecided
                         : VerdictWord::unsupported,
                     list.error().message);
@@ -633,7 +654,8 @@ std::optional<std::string> lackOfReference(const Program &program) {
   for (const Instruction &instruction : program.instructions) {
     if (!isTaken(instruction.type))
       return fmt::format("a value of type {}", toString(instruction.type));
-    if (!numbers.has(instruction.opcode) && !isStructure(instruction.opcode))
+    if (!numbers.has(instruction.opcode) && !isStructure(instruction.opcode) &&
+        !isMoveOfLanes(instruction.opcode))
       return std::string(corpus::info(instruction.opcode).spelling);
     if (instruction.opcode != Opcode::call)
       continue;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/exact/run.h"
 
+#include "checker/exact/lanes.h"
+
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace checker {
@@ -13,7 +16,11 @@ using corpus::Type;
 
 namespace {
 
-constexpr std::uint64_t maximumSetSize = std::uint64_t(1) << 16;
+/// Of a select's condition, whose poison forks.
+constexpr std::size_t maximumForkedLanes = 8;
+constexpr unsigned maximumSetBits = 17;
+constexpr std::uint64_t maximumSetSize = std::uint64_t(1)
+                                         << (maximumSetBits - 1);
 
 void appendBytes(std::string &key, const void *data, std::size_t size) {
   key.append(static_cast<const char *>(data), size);
@@ -45,21 +52,46 @@ std::uint64_t productOfSizes(std::span<const ValueSet> sets) {
   return product;
 }
 
+/// Numbers that a lane with poison bits may turn into.
+std::vector<Lane> completionsOf(const Lane &lane) {
+  std::vector<Lane> list;
+  for (std::uint64_t fill = 0;; fill = (fill - lane.poison) & lane.poison) {
+    list.push_back({lane.bits | fill, 0});
+    if (fill == lane.poison)
+      return list;
+  }
+}
+
 /// What a freeze of `set` may pick: every completion of poison bits.
 ValueSet picksOf(const ValueSet &set) {
   ValueSet picks;
-  for (const Element &element : set)
-    for (std::uint64_t fill = 0;;
-         fill = (fill - element.poison) & element.poison) {
-      const std::uint64_t bits = element.bits | fill;
-      for (const bool overflow : {false, true})
-        if (element.overflowPoison || element.overflow == overflow)
-          picks.push_back({bits, 0, overflow, false});
-      if (fill == element.poison)
-        break;
-    }
+  for (const Element &element : set) {
+    std::vector<std::vector<Lane>> lanes;
+    for (std::size_t i = 0; i < element.lanes(); ++i)
+      lanes.push_back(completionsOf(element.lane(i)));
+    forEachTuple(lanes, [&](const Element &pick) {
+      picks.push_back(pick);
+      return true;
+    });
+  }
   normalise(picks);
   return picks;
+}
+
+unsigned poisonBits(const Element &element) {
+  int count = 0;
+  for (std::size_t i = 0; i < element.lanes(); ++i)
+    count += std::popcount(element.lane(i).poison);
+  return static_cast<unsigned>(count);
+}
+
+/// The condition of a select picks a number where it is poison, bit i of `arms`
+/// in lane i.
+Element settled(Element condition, unsigned arms) {
+  for (std::size_t i = 0; i < condition.lanes(); ++i)
+    if (condition.lane(i).poison != 0)
+      condition.setLane(i, {arms >> i & 1, 0});
+  return condition;
 }
 
 } // namespace
@@ -105,8 +137,7 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
     for (const Element &element : set) {
       appendBytes(key, &element.bits, sizeof element.bits);
       appendBytes(key, &element.poison, sizeof element.poison);
-      key.push_back(
-          static_cast<char>(element.overflow | element.overflowPoison << 1));
+      appendBytes(key, element.rest.data(), element.rest.size() * sizeof(Lane));
     }
   }
   const auto [found, isNew] =
@@ -145,18 +176,11 @@ void Run::forkInto(std::size_t from, const State &at, std::size_t instruction,
 ValueSet Run::undefOf(Type type) {
   if (semantics_.undef == UndefRule::asPoison)
     return {Element::poisonOf(type)};
-  const bool isPair = type.isOverflowPair();
-  if (type.mask() >= maximumSetSize) {
+  if (type.bits() >= maximumSetBits) {
     complete_ = false;
-    return {Element::number(0)};
+    return {Element::poisonOf(type)};
   }
-  ValueSet set;
-  for (std::uint64_t bits = 0; bits <= type.mask(); ++bits) {
-    set.push_back(Element::number(bits));
-    if (isPair)
-      set.push_back({bits, 0, true, false});
-  }
-  return set;
+  return picksOf({Element::poisonOf(type)});
 }
 
 ValueSet Run::operand(const State &at, const Operand &operand) {
@@ -172,13 +196,39 @@ ValueSet Run::operand(const State &at, const Operand &operand) {
   case Operand::Kind::instruction:
     assert(!at.registers[operand.payload].empty() && "use before definition");
     return at.registers[operand.payload];
-  case Operand::Kind::block:
   case Operand::Kind::pooled:
+    return literal(program_.constants[operand.payload]);
+  case Operand::Kind::block:
   case Operand::Kind::global:
     break;
   }
-  assert(false && "not a value of an integer or a pair");
+  assert(false && "a block is not a value");
   return {};
+}
+
+/// Undef lanes pick on their own.
+ValueSet Run::literal(const corpus::Constant &constant) {
+  std::vector<std::vector<Lane>> lanes;
+  unsigned undefBits = 0;
+  for (const Operand &lane : constant.lanes) {
+    const bool isUndef =
+        lane.is(Operand::Kind::undef) && semantics_.undef == UndefRule::perUse;
+    undefBits += isUndef ? lane.type.width() : 0;
+    if (undefBits >= maximumSetBits)
+      complete_ = false;
+    if (lane.is(Operand::Kind::constant))
+      lanes.push_back({{lane.payload, 0}});
+    else if (isUndef && complete_)
+      lanes.push_back(completionsOf({0, lane.type.mask()}));
+    else
+      lanes.push_back({{0, lane.type.mask()}});
+  }
+  ValueSet set;
+  forEachTuple(lanes, [&](const Element &element) {
+    set.push_back(element);
+    return true;
+  });
+  return set;
 }
 
 void Run::execute(std::size_t from) {
@@ -216,7 +266,6 @@ void Run::execute(std::size_t from) {
 
 bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
                   std::size_t index) {
-  const Operation operation = operationOf(program_, instruction);
   std::vector<ValueSet> operands;
   for (const Operand &item : program_.operandsOf(instruction))
     operands.push_back(operand(at, item));
@@ -240,52 +289,40 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
     return false;
   }
 
-  // Forks: what a select on poison gives when its answer is an arm.
-  std::vector<ValueSet> forks(1);
-  bool ub = false;
-  forEachPick(operands, [&](std::span<const Element> pick) {
-    const ElementResult result = evaluate(operation, semantics_, pick);
-    switch (result.kind) {
-    case ElementResult::Kind::element:
-      for (ValueSet &fork : forks)
-        fork.push_back(result.element);
-      return true;
-    case ElementResult::Kind::undef: {
-      const ValueSet undef = undefOf(instruction.type);
-      for (ValueSet &fork : forks)
-        fork.insert(fork.end(), undef.begin(), undef.end());
-      return complete_;
-    }
-    case ElementResult::Kind::ub:
-      ub = true;
-      return false;
-    case ElementResult::Kind::eitherArm:
-      return true;
-    case ElementResult::Kind::tooMany:
-      complete_ = false;
-      return false;
-    }
+  // Forks: one pick for the poison in each lane of a select's condition, whose
+  // answer is then a whole arm for all uses of it.
+  const bool eitherArm =
+      instruction.opcode == Opcode::select && hasPoison(operands[0]) &&
+      semantics_.selectCondition == SelectCondition::nondeterministic;
+  const std::size_t conditions = eitherArm ? operands[0][0].lanes() : 0;
+  if (conditions > maximumForkedLanes) {
+    complete_ = false;
     return false;
-  });
+  }
+  std::vector<ValueSet> forks(std::size_t(1) << conditions);
+  bool ub = false;
+  for (unsigned arms = 0; arms < forks.size() && !ub && complete_; ++arms) {
+    std::vector<ValueSet> sets = operands;
+    if (eitherArm)
+      for (Element &condition : sets[0])
+        condition = settled(condition, arms);
+    forEachPick(sets, [&](std::span<const Element> pick) {
+      const LaneResults result =
+          evaluateLanes(program_, instruction, semantics_, pick);
+      ub = result.kind == LaneResults::Kind::ub;
+      complete_ = complete_ && result.kind != LaneResults::Kind::tooMany;
+      if (result.kind != LaneResults::Kind::set || !complete_)
+        return false;
+      forks[arms].insert(forks[arms].end(), result.set.begin(),
+                         result.set.end());
+      return true;
+    });
+  }
   if (!complete_)
     return false;
   if (ub) {
     end(from, Transition::Kind::ub, at);
     return false;
-  }
-  const bool eitherArm =
-      instruction.opcode == Opcode::select && hasPoison(operands[0]) &&
-      semantics_.selectCondition == SelectCondition::nondeterministic;
-  if (eitherArm) {
-    // One pick for the poison, a whole arm for all uses of it.
-    forks.push_back(forks[0]);
-    for (std::size_t arm = 0; arm < 2; ++arm)
-      forks[arm].insert(forks[arm].end(), operands[arm + 1].begin(),
-                        operands[arm + 1].end());
-    if (semantics_.selectArms == SelectArms::either &&
-        (hasPoison(operands[1]) || hasPoison(operands[2])))
-      for (ValueSet &fork : forks)
-        fork.push_back(Element::poisonOf(instruction.type));
   }
   if (instruction.type.isVoid())
     return true;
@@ -300,7 +337,9 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
     }
     fork = std::move(*set);
   }
-  if (forks.size() == 1 || forks[0] == forks[1]) {
+  std::sort(forks.begin(), forks.end());
+  forks.erase(std::unique(forks.begin(), forks.end()), forks.end());
+  if (forks.size() == 1) {
     at.registers[index] = std::move(forks[0]);
     return true;
   }
@@ -313,7 +352,7 @@ bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
                  std::size_t index) {
   const ValueSet set = operand(at, program_.operandsOf(instruction).front());
   for (const Element &element : set)
-    if (element.poison >= maximumSetSize) {
+    if (poisonBits(element) >= maximumSetBits) {
       complete_ = false;
       return false;
     }

@@ -122,6 +122,7 @@ private:
                 ValueSet value);
   ValueSet operand(const State &at, const corpus::Operand &operand);
   ValueSet undefOf(corpus::Type type);
+  ValueSet literal(const corpus::Constant &constant);
   bool compute(std::size_t from, State &at,
                const corpus::Instruction &instruction, std::size_t index);
   bool freeze(std::size_t from, State &at,

@@ -169,7 +169,9 @@ ElementResult answer(const Concrete &concrete, const Operation &operation,
                ? ElementResult{ElementResult::Kind::undef, {}}
                : poisonOf(operation.type);
   return {ElementResult::Kind::element,
-          {concrete.bits, 0, concrete.overflow, false}};
+          operation.type.isOverflowPair()
+              ? Element::pair(concrete.bits, concrete.overflow)
+              : Element::number(concrete.bits)};
 }
 
 /// Value-wise: at least one operand is poison.
@@ -207,7 +209,10 @@ ElementResult evaluateCompletions(const Operation &operation,
   std::optional<ElementResult> first;
   std::optional<ElementResult> knobAnswer; ///< applies to every bit
   std::uint64_t varying = 0;
-  bool overflowVaries = false;
+  const auto overflowOf = [](const ElementResult &result) {
+    return result.element.rest.empty() ? 0 : result.element.rest[0].bits;
+  };
+  std::uint64_t overflowVaries = 0;
   for (std::uint64_t fill = 0; fill >> poisonBits == 0; ++fill) {
     std::uint64_t rest = fill;
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -228,13 +233,15 @@ ElementResult evaluateCompletions(const Operation &operation,
     if (!first)
       first = result;
     varying |= result.element.bits ^ first->element.bits;
-    overflowVaries |= result.element.overflow != first->element.overflow;
+    overflowVaries |= overflowOf(result) ^ overflowOf(*first);
   }
   if (knobAnswer)
     return *knobAnswer;
-  return {ElementResult::Kind::element,
-          {first->element.bits & ~varying, varying,
-           first->element.overflow && !overflowVaries, overflowVaries}};
+  Element element{first->element.bits & ~varying, varying, {}};
+  if (operation.type.isOverflowPair())
+    element.rest.push_back(
+        {overflowOf(*first) & ~overflowVaries, overflowVaries});
+  return {ElementResult::Kind::element, std::move(element)};
 }
 
 ElementResult evaluateSelect(const Operation &operation,
@@ -257,13 +264,6 @@ ElementResult evaluateSelect(const Operation &operation,
     chosen.bits &= ~chosen.poison;
   }
   return {ElementResult::Kind::element, chosen};
-}
-
-ElementResult extract(const Element &pair, std::uint64_t index) {
-  if (index == 0)
-    return {ElementResult::Kind::element, {pair.bits, pair.poison}};
-  return {ElementResult::Kind::element,
-          {pair.overflow ? 1U : 0U, pair.overflowPoison ? 1U : 0U}};
 }
 
 } // namespace
@@ -291,7 +291,8 @@ ElementResult evaluate(const Operation &operation, const Semantics &semantics,
   if (operation.opcode == Opcode::select)
     return evaluateSelect(operation, semantics, operands);
   if (operation.opcode == Opcode::extractvalue)
-    return extract(operands[0], operands[1].bits);
+    return {ElementResult::Kind::element,
+            Element::ofLanes({{operands[0].lane(operands[1].bits)}})};
   const bool anyPoison =
       std::any_of(operands.begin(), operands.end(),
                   [](const Element &operand) { return operand.hasPoison(); });
@@ -307,26 +308,33 @@ ElementResult evaluate(const Operation &operation, const Semantics &semantics,
                 operation, semantics);
 }
 
+namespace {
+
+/// Nothing where a value outside of the range is possible: bitwise poison is
+/// outside if any completion is. low == high is the full range; a wrapping
+/// interval counts modulo 2^width.
+bool isInside(const Lane &lane, const corpus::Attributes::Value &range,
+              Type type) {
+  const std::uint64_t size = (range.high - range.low) & type.mask();
+  for (std::uint64_t fill = lane.poison;; fill = (fill - 1) & lane.poison) {
+    const std::uint64_t offset = ((lane.bits | fill) - range.low) & type.mask();
+    if (size != 0 && offset >= size)
+      return false;
+    if (fill == 0 || lane.poison == type.mask())
+      return true;
+  }
+}
+
+} // namespace
+
 std::optional<ValueSet> applyAttributes(const corpus::Attributes &attributes,
                                         corpus::Type type, ValueSet set) {
   if (attributes.has(corpus::attribute::range)) {
     const auto &range = attributes.range();
-    // low == high is the full range; a wrapping interval counts modulo 2^width.
-    const std::uint64_t size = (range.high - range.low) & type.mask();
-    for (Element &element : set) {
-      bool inside = true;
-      // Bitwise poison: outside if any completion is.
-      for (std::uint64_t fill = element.poison;;
-           fill = (fill - 1) & element.poison) {
-        const std::uint64_t offset =
-            ((element.bits | fill) - range.low) & type.mask();
-        inside = inside && (size == 0 || offset < size);
-        if (fill == 0 || !inside || element.poison == type.mask())
-          break;
-      }
-      if (!inside)
-        element = Element::poisonOf(type);
-    }
+    for (Element &element : set)
+      for (unsigned i = 0; i < type.lanes(); ++i)
+        if (!isInside(element.lane(i), range, type.lane(i)))
+          element.setLane(i, {0, type.lane(i).mask()});
     normalise(set);
   }
   if (attributes.has(corpus::attribute::noundef) &&

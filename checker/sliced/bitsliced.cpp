@@ -30,6 +30,7 @@ constexpr std::size_t maximumGuesses = 64;
 /// rounds of making an input smaller.
 constexpr std::uint64_t sampleBlocks = 8;
 constexpr std::size_t maximumSamplePicks = 8;
+constexpr std::size_t maximumSampleLanes = 256;
 constexpr unsigned maximumRounds = 100;
 
 constexpr core::Takes makeTakes() {
@@ -37,8 +38,8 @@ constexpr core::Takes makeTakes() {
 #define LANE(opcode, statement) takes.opcodes.insert(Opcode::opcode);
 #include "checker/lane_ops/planes.def"
 #undef LANE
-  takes.features =
-      core::feature::freezes | core::feature::knobForks | core::feature::blocks;
+  takes.features = core::feature::freezes | core::feature::knobForks |
+                   core::feature::blocks | core::feature::lanes;
   return takes;
 }
 
@@ -108,11 +109,39 @@ std::size_t commonPrefix(const Program &source, const Program &target) {
     if (instruction != target.instructions[i])
       return i;
     for (; operands < instruction.firstOperand + instruction.operandCount;
-         ++operands)
-      if (source.operands[operands] != target.operands[operands])
+         ++operands) {
+      const corpus::Operand &operand = source.operands[operands];
+      if (operand != target.operands[operands] ||
+          (operand.is(corpus::Operand::Kind::pooled) &&
+           source.constants[operand.payload] !=
+               target.constants[operand.payload]))
         return i;
+    }
   }
   return limit;
+}
+
+/// Of all parameters, one behind the other.
+std::vector<Type> laneTypes(const corpus::Signature &signature) {
+  std::vector<Type> types;
+  for (const corpus::Parameter &parameter : signature.parameters)
+    for (unsigned lane = 0; lane < parameter.type.lanes(); ++lane)
+      types.push_back(parameter.type.lane(lane));
+  return types;
+}
+
+/// From at least one element of one lane for each of laneTypes().
+Input inputOf(const corpus::Signature &signature,
+              std::span<const Element> lanes) {
+  Input input;
+  for (const corpus::Parameter &parameter : signature.parameters) {
+    Element element = lanes.front();
+    for (unsigned lane = 1; lane < parameter.type.lanes(); ++lane)
+      element.rest.push_back(lanes[lane].lane(0));
+    lanes = lanes.subspan(parameter.type.lanes());
+    input.push_back({std::move(element)});
+  }
+  return input;
 }
 
 /// At least as many slots as the picks of its forks take.
@@ -125,9 +154,10 @@ Slot slotsOfPicks(const Program &program, const Semantics &semantics) {
   for (const Instruction &instruction : program.instructions) {
     if (instruction.opcode == Opcode::freeze)
       slots += core::slotsOf(instruction.type);
-    else if ((selectForks && instruction.opcode == Opcode::select) ||
-             (branchForks && (instruction.opcode == Opcode::br ||
-                              instruction.opcode == Opcode::switch_)))
+    else if (selectForks && instruction.opcode == Opcode::select)
+      slots += core::slotsOf(program.operandsOf(instruction)[0].type);
+    else if (branchForks && (instruction.opcode == Opcode::br ||
+                             instruction.opcode == Opcode::switch_))
       slots += 2 * instruction.operandCount;
   }
   return slots;
@@ -150,7 +180,8 @@ void BitSliced::noteChoices(bool dropsForks) {
     return;
   mayBePoison_.assign(target_.end, 0);
   for (std::size_t i = 0; i < arguments_.size(); ++i)
-    mayBePoison_[arguments_[i].planes] = 1U << i;
+    mayBePoison_[arguments_[i].planes] =
+        i < bitsliced::maximumArguments ? 1U << i : bitsliced::always;
   for (const core::Literal &literal : target_.literals)
     if (literal.kind == core::Literal::Kind::poison)
       mayBePoison_[literal.slot] = bitsliced::always;
@@ -242,9 +273,9 @@ void BitSliced::removeDeadSteps() {
     }
     function->steps = function->steps.subspan(kept);
   }
-  for (std::size_t i = 0; i < arguments_.size(); ++i)
-    if (!live[source_.arguments[i].slot()])
-      arguments_[i].width = 0;
+  for (bitsliced::LayoutArgument &argument : arguments_)
+    if (!live[argument.planes])
+      argument.width = 0;
 }
 
 void BitSliced::writeLiterals() {
@@ -288,28 +319,28 @@ struct BitSliced::SmallestInput {
     Key key;
     auto &[poisonCount, values] = key;
     std::uint32_t plane = 0;
-    for (const corpus::Parameter &parameter : program.signature.parameters) {
+    for (const Type type : laneTypes(program.signature)) {
       const bool poison = bit(plane) != 0;
       std::uint64_t number = 0;
-      for (unsigned i = 0; i < parameter.type.width() && !poison; ++i)
+      for (unsigned i = 0; i < type.width() && !poison; ++i)
         number |= bit(plane + 1 + i) << i;
       poisonCount += poison ? 1 : 0;
       values.emplace_back(poison, number);
-      plane += core::slotsOf(parameter.type);
+      plane += core::slotsOf(type);
     }
     if (!best || key < *best)
       best = std::move(key);
   }
 
   Input input() const {
-    Input result;
-    for (std::size_t i = 0; i < best->second.size(); ++i) {
+    const std::vector<Type> types = laneTypes(program.signature);
+    std::vector<Element> lanes;
+    for (std::size_t i = 0; i < types.size(); ++i) {
       const auto [poison, number] = best->second[i];
-      result.push_back(
-          {poison ? Element::poisonOf(program.signature.parameters[i].type)
-                  : Element::number(number)});
+      lanes.push_back(poison ? Element::poisonOf(types[i])
+                             : Element::number(number));
     }
-    return result;
+    return inputOf(program.signature, lanes);
   }
 };
 
@@ -364,12 +395,12 @@ bool BitSliced::prepare(const Program &source, const Program &target,
                         const Semantics &semantics, Mode mode) {
   arguments_.clear();
   core::Options options;
-  for (const corpus::Parameter &parameter : source.signature.parameters) {
-    if (!parameter.type.isInteger())
-      return false;
-    arguments_.push_back({options.free, parameter.type.width()});
-    options.free += core::slotsOf(parameter.type);
-  }
+  for (const corpus::Parameter &parameter : source.signature.parameters)
+    for (unsigned lane = 0; lane < core::lanesOf(parameter.type); ++lane) {
+      const unsigned width = core::laneWidth(parameter.type, lane);
+      arguments_.push_back({options.free, width});
+      options.free += 1 + width;
+    }
   const Slot picks = options.free;
   options.picks = picks;
   options.free += slotsOfPicks(target, semantics);
@@ -492,8 +523,8 @@ BitSliced::Result BitSliced::check(const Program &source, const Program &target,
                                    const Semantics &semantics,
                                    bool wantSmallest, double workLimit) {
   using Word = Result::Word;
-  if (source.signature.parameters.size() > bitsliced::maximumArguments ||
-      !prepare(source, target, semantics, Mode::exact))
+  if (!prepare(source, target, semantics, Mode::exact) ||
+      arguments_.size() > bitsliced::maximumArguments)
     return {Word::needsSets, {}, {}};
 
   // With forks the exact answer may be dear.
@@ -592,13 +623,11 @@ BitSliced::Result BitSliced::trySamples(const Program &source,
                                         const Semantics &semantics,
                                         bool wantSmall) {
   using Word = Result::Word;
-  constexpr std::size_t maximumParameters = 31; // one bit each
-  if (source.signature.parameters.size() > maximumParameters ||
+  std::vector<Type> types = laneTypes(source.signature);
+  if (types.size() > maximumSampleLanes ||
       !prepare(source, target, semantics, Mode::exact))
     return {Word::needsSets, {}, {}};
-  Tries tries{*this, source.signature.parameters.size(), {}, {}, {}, {}};
-  for (const corpus::Parameter &parameter : source.signature.parameters)
-    tries.types.push_back(parameter.type);
+  Tries tries{*this, types.size(), std::move(types), {}, {}, {}};
   for (const Choice &choice : choices_)
     tries.types.push_back(Type::integer(choice.width));
   const Samples samples(source, target, semantics.inputs != Inputs::defined);
@@ -648,10 +677,7 @@ BitSliced::Result BitSliced::trySamples(const Program &source,
     if (tries.best == before)
       break;
   }
-  Input input;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    input.push_back({tries.best[i]});
-  result.smallest = std::move(input);
+  result.smallest = inputOf(source.signature, tries.best);
   return result;
 }
 

@@ -37,7 +37,7 @@ const Elements *SetTables::elementsOf(Type type) {
       return all->list.empty() ? nullptr : all.get();
   auto &slot =
       elements_.emplace_back(type, std::make_unique<Elements>()).second;
-  if (core::lanesOf(type) == 0)
+  if (!type.isInteger() && !type.isOverflowPair())
     return nullptr;
   const bool isBitwise = semantics_.poisonUnit == PoisonUnit::bit;
   const bool isPair = type.isOverflowPair();
@@ -47,10 +47,10 @@ const Elements *SetTables::elementsOf(Type type) {
     return nullptr;
   std::vector<Element> &list = slot->list;
   for (std::uint64_t bits = 0; bits <= type.mask(); ++bits)
-    list.push_back(Element::number(bits));
+    list.push_back(isPair ? Element::pair(bits, false) : Element::number(bits));
   if (isPair)
     for (std::uint64_t bits = 0; bits <= type.mask(); ++bits)
-      list.push_back({bits, 0, true, false});
+      list.push_back(Element::pair(bits, true));
   slot->numbers = slot->poisonFrom = static_cast<std::uint32_t>(list.size());
   if (!isBitwise) {
     list.push_back(Element::poisonOf(type));
@@ -62,14 +62,14 @@ const Elements *SetTables::elementsOf(Type type) {
         continue;
       if (!isPair) {
         if (poison != 0)
-          list.push_back({bits, poison, false, false});
+          list.push_back({bits, poison, {}});
         continue;
       }
       if (poison != 0) {
-        list.push_back({bits, poison, false, false});
-        list.push_back({bits, poison, true, false});
+        list.push_back({bits, poison, {{0, 0}}});
+        list.push_back({bits, poison, {{1, 0}}});
       }
-      list.push_back({bits, poison, false, true});
+      list.push_back({bits, poison, {{0, 1}}});
     }
   return slot.get();
 }
@@ -141,8 +141,8 @@ std::optional<Table> SetTables::pick(Type type) {
         type, all->numbers, [&](const Element &element, const auto &add) {
           for (std::uint32_t i = 0; i < all->numbers; ++i)
             if (((all->list[i].bits ^ element.bits) & ~element.poison) == 0 &&
-                (all->list[i].overflow == element.overflow ||
-                 element.overflowPoison))
+                (element.rest.empty() || element.rest[0].poison != 0 ||
+                 all->list[i].rest == element.rest))
               add(i);
         });
   });

@@ -22,8 +22,8 @@ namespace {
 
 using smt::Game;
 using smt::SymbolicInputs;
+using smt::SymbolicRow;
 using smt::SymbolicRun;
-using smt::SymbolicSet;
 using smt::Variables;
 
 /// Sets with more elements are not handed to the reference interpreter.
@@ -56,11 +56,12 @@ public:
 private:
   std::optional<z3::model> find(Kind kind);
   expr some(const std::vector<expr> &claims, Variables &given);
+  expr isAnotherRow(const SymbolicRow &one, const SymbolicRow &other);
   std::optional<z3::model> findReturn(Kind kind);
   bool mayGoBeyond();
   std::optional<Input> inputIn(const z3::model &model) const;
   Witness witness(Kind kind, const z3::model &model);
-  std::string textOf(const SymbolicSet &set, Type type,
+  std::string textOf(const SymbolicRow &row, Type type,
                      const z3::model &model) const;
   std::vector<NamedValue> valuesIn(const Program &program,
                                    const SymbolicRun &run,
@@ -142,6 +143,24 @@ std::optional<z3::model> Comparison::find(Kind kind) {
       terms, {smt::matched(sourceRun_.forks(), targetRun_.forks())});
 }
 
+/// Poison lanes are equal whatever their bits; a single one is no poison here.
+expr Comparison::isAnotherRow(const SymbolicRow &one,
+                              const SymbolicRow &other) {
+  expr result = context_.bool_val(false);
+  for (std::size_t lane = 0; lane < one.lanes.size(); ++lane) {
+    const smt::Term &a = one.lanes[lane];
+    const smt::Term &b = other.lanes[lane];
+    const expr differs = a.bits != b.bits;
+    result = smt::either(
+        result,
+        one.lanes.size() == 1
+            ? differs
+            : smt::both(smt::negate(smt::both(a.poison, b.poison)),
+                        smt::either(smt::either(a.poison, b.poison), differs)));
+  }
+  return result;
+}
+
 std::optional<z3::model> Comparison::findReturn(Kind kind) {
   const auto target = targetRun_.returned();
   if (!target)
@@ -153,15 +172,15 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
   const expr lacksEnd =
       sourceForks ? trace_.lacksEnd() : context_.bool_val(false);
   const auto source = sourceRun_.returned();
-  const auto sourceIsNumber =
-      source ? smt::negate(source->element.poison) : context_.bool_val(true);
   Variables sourcePicks;
   if (source)
     sourcePicks = source->choices;
   const Variables given = inputs_.variables() + targetRun_.forks();
   const Variables &targetPicks = target->choices;
-  const Variables terms =
-      targetPicks + targetRun_.forks() + Variables{target->element.bits};
+  Variables returned;
+  for (const smt::Term &lane : target->lanes)
+    returned.push_back(lane.bits);
+  const Variables terms = targetPicks + targetRun_.forks() + returned;
   // What the source may do, and guesses that copy the target.
   const Variables tracePicks = sourceForks ? trace_.sourcePicks() : Variables();
   const Variables argumentPicks =
@@ -172,7 +191,7 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
                            smt::matched(sourceRun_.forks(), targetRun_.forks());
   const std::vector<Variables> answers = {
       smt::matched(sourcePicks, targetPicks) + others,
-      smt::matched(sourcePicks, {target->element.bits}) + others};
+      smt::matched(sourcePicks, returned) + others};
   const auto condition = [&](const expr &isWrong) {
     return smt::both(comesToEnd, smt::either(lacksEnd, isWrong));
   };
@@ -185,25 +204,41 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
                       targetRun_.forks(),
                       {smt::matched(sourceRun_.forks(), targetRun_.forks())});
   };
+  const std::size_t lanes = target->lanes.size();
+  const auto sourceIsNumber = [&](std::size_t lane) {
+    return source ? smt::negate(source->lanes[lane].poison)
+                  : context_.bool_val(true);
+  };
+  expr isWrong = context_.bool_val(false);
   if (kind == Kind::morePoison) {
-    if (target->element.poison.is_false())
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      isWrong = smt::either(
+          isWrong, smt::both(target->lanes[lane].poison,
+                             smt::either(lacksEnd, sourceIsNumber(lane))));
+    if (isWrong.is_false())
       return std::nullopt;
     return play(given + targetPicks, argumentPicks,
-                smt::both(target->element.poison, condition(sourceIsNumber)));
+                smt::both(comesToEnd, isWrong));
   }
   // Now an element of the target can be poison only where one of every set
   // that the source may return is.
   if (!source)
     return std::nullopt;
   Variables chosen = given;
-  expr formula = condition(
-      smt::both(sourceIsNumber, target->element.bits != source->element.bits));
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    expr differs = target->lanes[lane].bits != source->lanes[lane].bits;
+    // Of several lanes, one that another source outcome has as poison.
+    if (lanes > 1)
+      differs = smt::either(target->lanes[lane].poison, differs);
+    isWrong = smt::either(isWrong, smt::both(sourceIsNumber(lane), differs));
+  }
+  expr formula = condition(isWrong);
   if (kind == Kind::moreUndef) {
     if (targetPicks.empty())
       return std::nullopt;
-    const SymbolicSet one = *targetRun_.returned();
-    const SymbolicSet other = *targetRun_.returned();
-    formula = formula && one.element.bits != other.element.bits;
+    const SymbolicRow one = *targetRun_.returned();
+    const SymbolicRow other = *targetRun_.returned();
+    formula = formula && isAnotherRow(one, other);
     chosen = chosen + one.choices + other.choices;
   }
   // Which pick of the target no pick of the source covers depends on the
@@ -293,11 +328,17 @@ std::string textOfInput(const SymbolicInputs::Concrete &concrete, Type type) {
 
 std::optional<Input> Comparison::inputIn(const z3::model &model) const {
   Input input;
-  for (std::size_t i = 0; i < source_.signature.parameters.size(); ++i) {
-    auto set =
-        setOf(inputs_.concrete(i, model), source_.signature.parameters[i].type);
-    if (!set)
-      return std::nullopt;
+  std::size_t index = 0;
+  for (const corpus::Parameter &parameter : source_.signature.parameters) {
+    std::optional<ValueSet> set;
+    for (unsigned i = 0; i < parameter.type.lanes(); ++i) {
+      auto lane =
+          setOf(inputs_.concrete(index++, model), parameter.type.lane(i));
+      if (!lane || (set && set->size() * lane->size() >
+                               std::size_t(1) << maximumUndefBits))
+        return std::nullopt;
+      set = set ? withLane(*set, *lane) : std::move(lane);
+    }
     input.push_back(std::move(*set));
   }
   return input;
@@ -317,8 +358,14 @@ Witness Comparison::witness(Kind kind, const z3::model &model) {
         {std::move(name), toString(type),
          textOfInput(inputs_.concrete(index, model), type)});
   };
-  for (std::size_t i = 0; i < source_.signature.parameters.size(); ++i)
-    add(corpus::argumentName(i), source_.signature.parameters[i].type, i);
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < source_.signature.parameters.size(); ++i) {
+    const Type type = source_.signature.parameters[i].type;
+    for (unsigned lane = 0; lane < type.lanes(); ++lane)
+      add(corpus::argumentName(i) +
+              (type.isScalar() ? "" : fmt::format(", lane {}", lane)),
+          type.lane(lane), index++);
+  }
   for (const auto &[result, index] : inputs_.results())
     add(fmt::format("@{} as call {}{}", result.callee, result.position + 1,
                     result.lane == 0 ? ""
@@ -333,19 +380,18 @@ Witness Comparison::witness(Kind kind, const z3::model &model) {
   return witness;
 }
 
-std::string Comparison::textOf(const SymbolicSet &set, Type type,
+std::string Comparison::textOf(const SymbolicRow &row, Type type,
                                const z3::model &model) const {
-  if (model.eval(set.element.poison, true).is_true())
-    return set.choices.empty() ? "poison" : "poison, one of several picks";
-  const expr bits = set.element.bits;
-  Element element = Element::number(
-      model.eval(bits.extract(type.width() - 1, 0), true).get_numeral_uint64());
-  if (type.isOverflowPair())
-    element.overflow =
-        model.eval(bits.extract(type.width(), type.width()), true)
-            .get_numeral_uint64() != 0;
-  return format({element}, type) +
-         (set.choices.empty() ? "" : ", one of several picks");
+  std::vector<Lane> lanes;
+  for (unsigned i = 0; i < type.lanes(); ++i) {
+    const smt::Term &lane = row.lanes[i];
+    if (model.eval(lane.poison, true).is_true())
+      lanes.push_back({0, type.lane(i).mask()});
+    else
+      lanes.push_back({model.eval(lane.bits, true).get_numeral_uint64(), 0});
+  }
+  return format({Element::ofLanes(lanes)}, type) +
+         (row.choices.empty() ? "" : ", one of several picks");
 }
 
 std::vector<NamedValue> Comparison::valuesIn(const Program &program,
@@ -359,7 +405,7 @@ std::vector<NamedValue> Comparison::valuesIn(const Program &program,
     const std::string name = corpus::resultName(i);
     const auto &value = run.value(i);
     if (value && model.eval(value->computed, true).is_true())
-      values.push_back({name, toString(type), textOf(value->set, type, model)});
+      values.push_back({name, toString(type), textOf(value->row, type, model)});
   }
   return values;
 }
@@ -375,13 +421,8 @@ std::string Comparison::outcomeIn(const Program &program, SymbolicRun &run,
       std::string arguments;
       for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         const Type type = call.call->callee->signature.parameters[i].type;
-        const smt::SymbolicRow &row = call.arguments[i];
-        for (std::size_t lane = 0; lane < row.lanes.size(); ++lane)
-          arguments += (arguments.empty() ? "" : ", ") +
-                       textOf(SymbolicSet{row.lanes[lane], row.choices},
-                              Type::integer(core::laneWidth(
-                                  type, static_cast<unsigned>(lane))),
-                              model);
+        arguments += (arguments.empty() ? "" : ", ") +
+                     textOf(call.arguments[i], type, model);
       }
       text +=
           fmt::format("calls @{}({}), ", call.call->callee->name, arguments);
@@ -405,9 +446,10 @@ std::optional<std::string> elaborate(const Program &program,
   const bool isAnySet = semantics.undef == UndefRule::perUse &&
                         semantics.inputs == Inputs::anySet;
   for (const corpus::Parameter &parameter : program.signature.parameters) {
-    if (!parameter.type.isInteger())
+    if (core::lanesOf(parameter.type) == 0)
       return fmt::format("a value of type {}", toString(parameter.type));
-    if (isAnySet && parameter.type.width() > maximumAnySetWidth)
+    if (isAnySet && (!parameter.type.isInteger() ||
+                     parameter.type.width() > maximumAnySetWidth))
       return fmt::format("inputs=any-set for {}, it takes i1 and i2",
                          toString(parameter.type));
     options.free += core::slotsOf(parameter.type);

@@ -77,6 +77,22 @@ TEST_F(SymbolicAgreement, OnRandomPairs) {
   counts.expectEveryChoice(isKnown);
 }
 
+TEST_F(SymbolicAgreement, OnRandomPairsOfVectors) {
+  corpus::RandomOptions options;
+  options.widths = {1, 2};
+  options.lanes = {2};
+  options.maximumArguments = 2;
+  compareEngines(options, scaled(200), 31);
+  options.lanes = {1, 3};
+  options.undefAndPoison = options.attributes = true;
+  options.maximumArguments = 1;
+  compareEngines(options, scaled(200), 32);
+  options.lanes = {2};
+  options.maximumBlocks = 3;
+  compareEngines(options, scaled(100), 33);
+  counts.expectBalance(0.1);
+}
+
 TEST_F(SymbolicAgreement, OnRandomBranchingPairs) {
   corpus::RandomOptions options;
   options.maximumBlocks = 4;

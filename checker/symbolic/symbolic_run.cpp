@@ -84,7 +84,8 @@ const core::Takes &takesOfSymbolicRun() {
   static const core::Takes takes = {
       opcodesOfTerms(), core::feature::sets | core::feature::freezes |
                             core::feature::knobForks | core::feature::blocks |
-                            core::feature::loops | core::feature::calls};
+                            core::feature::loops | core::feature::calls |
+                            core::feature::lanes};
   return takes;
 }
 
@@ -93,7 +94,8 @@ SymbolicInputs::SymbolicInputs(const corpus::Signature &signature,
                                FreshVariables &fresh)
     : fresh_(fresh), semantics_(semantics) {
   for (const corpus::Parameter &parameter : signature.parameters)
-    add(parameter.type.width());
+    for (unsigned lane = 0; lane < core::lanesOf(parameter.type); ++lane)
+      add(core::laneWidth(parameter.type, lane));
 }
 
 void SymbolicInputs::add(unsigned width) {
@@ -168,11 +170,13 @@ SymbolicRun::SymbolicRun(const core::Function &function, const Program &program,
       beyondAt_{ub_} {
   values_.resize(program.instructions.size());
   Slot slot = 0;
-  for (std::size_t i = 0; i < program.signature.parameters.size(); ++i) {
-    SymbolicSet set = inputs.argument(i);
-    lanes_[slot] = {std::move(set.element), std::move(set.choices)};
-    slot += core::slotsOf(program.signature.parameters[i].type);
-  }
+  std::size_t input = 0;
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    for (unsigned lane = 0; lane < core::lanesOf(parameter.type); ++lane) {
+      SymbolicSet set = inputs.argument(input++);
+      lanes_[slot] = {std::move(set.element), std::move(set.choices)};
+      slot += 1 + core::laneWidth(parameter.type, lane);
+    }
   writeLiterals();
   run();
   noteDefinitions(program);
@@ -406,9 +410,12 @@ void SymbolicRun::pick(std::span<const Step> steps) {
 /// Sets that came from one register may share choices.
 void SymbolicRun::choose(std::span<const Step> steps) {
   const expr guard = guardAt(steps.front().c);
-  const bool takesFirst = !guard.is_false() && lanes_[steps.front().a].element;
-  const bool takesSecond =
-      !guard.is_true() && lanes_[steps.front().b].element.has_value();
+  bool takesFirst = !guard.is_false();
+  bool takesSecond = !guard.is_true();
+  for (const Step &step : steps) {
+    takesFirst = takesFirst && lanes_[step.a].element;
+    takesSecond = takesSecond && lanes_[step.b].element;
+  }
   if (!takesFirst || !takesSecond) {
     for (const Step &step : steps)
       lanes_[step.result] = lanes_[takesFirst ? step.a : step.b];
@@ -509,20 +516,14 @@ void SymbolicRun::control(const Step &step) {
   }
 }
 
-/// The lanes as one bit-vector, the first one lowest; poison if one of them is.
-std::optional<SymbolicSet> SymbolicRun::valueAt(core::Value value,
+std::optional<SymbolicRow> SymbolicRun::valueAt(core::Value value,
                                                 Type type) const {
-  if (!value.exists() || !lanes_[value.slot()].element)
+  if (!value.exists())
     return std::nullopt;
-  Slot slot = value.slot();
-  SymbolicSet set{element(slot), lanes_[slot].choices};
-  for (unsigned lane = 1; lane < core::lanesOf(type); ++lane) {
-    slot += 1 + core::laneWidth(type, lane - 1);
-    set.element.bits = z3::concat(element(slot).bits, set.element.bits);
-    set.element.poison = either(set.element.poison, element(slot).poison);
-    set.choices = unionOf(std::move(set.choices), lanes_[slot].choices);
-  }
-  return set;
+  for (unsigned lane = 0; lane < core::lanesOf(type); ++lane)
+    if (!lanes_[value.slot() + core::slotsBefore(type, lane)].element)
+      return std::nullopt;
+  return rowAt(value, type);
 }
 
 void SymbolicRun::noteDefinitions(const Program &program) {
@@ -532,27 +533,32 @@ void SymbolicRun::noteDefinitions(const Program &program) {
     const expr computed = definition.guard == core::noSlot
                               ? fresh_.context().bool_val(true)
                               : guardAt(definition.guard);
-    const auto set = valueAt(definition.value,
+    const auto row = valueAt(definition.value,
                              program.instructions[definition.instruction].type);
-    if (computed.is_false() || !set)
+    if (computed.is_false() || !row)
       continue;
     std::optional<Value> &value = values_[definition.instruction];
     if (!value) {
-      value = Value{computed, *set};
+      value = Value{computed, *row};
       continue;
     }
     value->computed = either(value->computed, computed);
-    value->set.element = merged(computed, set->element, value->set.element);
-    value->set.choices = unionOf(std::move(value->set.choices), set->choices);
+    for (std::size_t lane = 0; lane < row->lanes.size(); ++lane)
+      value->row.lanes[lane] =
+          merged(computed, row->lanes[lane], value->row.lanes[lane]);
+    value->row.choices = unionOf(std::move(value->row.choices), row->choices);
   }
 }
 
-std::optional<SymbolicSet> SymbolicRun::returned() {
-  auto set = valueAt(function_.returned, returnType_);
-  if (!set || set->choices.empty())
-    return set;
-  const Variables copies = freshCopies(set->choices);
-  return SymbolicSet{renamed(set->element, set->choices, copies), copies};
+std::optional<SymbolicRow> SymbolicRun::returned() {
+  auto row = valueAt(function_.returned, returnType_);
+  if (!row || row->choices.empty())
+    return row;
+  Variables copies = freshCopies(row->choices);
+  for (Term &lane : row->lanes)
+    lane = renamed(lane, row->choices, copies);
+  row->choices = std::move(copies);
+  return row;
 }
 
 } // namespace checker::smt

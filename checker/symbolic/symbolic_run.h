@@ -19,7 +19,7 @@
 
 namespace checker::smt {
 
-/// A set: one element for each value of `choices`.
+/// A set of a lane: one element for each value of `choices`.
 struct SymbolicSet {
   Term element;
   Variables choices;
@@ -32,6 +32,7 @@ public:
   SymbolicInputs(const corpus::Signature &signature, const Semantics &semantics,
                  FreshVariables &fresh);
   const Variables &variables() const { return variables_; }
+  /// Lane `index` of all arguments, one behind the other.
   SymbolicSet argument(std::size_t index) const;
 
   /// A lane of what a call returns: an input of its own for each position in
@@ -93,11 +94,11 @@ public:
   Trace trace() const;
   /// What a run that is neither UB nor beyond returns; nothing for void, or
   /// where no run returns. With choices of its own at every call.
-  std::optional<SymbolicSet> returned();
+  std::optional<SymbolicRow> returned();
   /// The last value of an instruction, if it was computed.
   struct Value {
     z3::expr computed;
-    SymbolicSet set;
+    SymbolicRow row;
   };
   const std::optional<Value> &value(std::size_t instruction) const {
     return values_[instruction];
@@ -125,7 +126,7 @@ private:
   void setGuard(core::Slot slot, const z3::expr &guard);
   z3::expr guardAt(core::Slot slot) const;
   const Term &element(core::Slot slot) const;
-  std::optional<SymbolicSet> valueAt(core::Value value,
+  std::optional<SymbolicRow> valueAt(core::Value value,
                                      corpus::Type type) const;
   void noteDefinitions(const corpus::Program &program);
   void addUb(const z3::expr &condition, const Variables &picks);

@@ -19,11 +19,16 @@ bool hasUndefInputs(const Semantics &semantics) {
          semantics.undef == UndefRule::perUse;
 }
 
+bool hasAnySets(const Semantics &semantics) {
+  return semantics.inputs == Inputs::anySet &&
+         semantics.undef == UndefRule::perUse;
+}
+
 /// The cube whose bits in `unknown` vary.
 ValueSet cube(std::uint64_t bits, std::uint64_t unknown, std::uint64_t poison) {
   ValueSet set;
   for (std::uint64_t fill = 0;; fill = (fill - unknown) & unknown) {
-    set.push_back({bits | fill, poison, false, false});
+    set.push_back({bits | fill, poison, {}});
     if (fill == unknown)
       break;
   }
@@ -71,24 +76,20 @@ void appendAnySets(std::vector<InputChoice> &list, Type type) {
   }
 }
 
-} // namespace
+/// In unsigned order, numbers before poison.
+void sortForWitness(std::vector<InputChoice> &list) {
+  std::sort(list.begin(), list.end(),
+            [](const InputChoice &a, const InputChoice &b) {
+              const auto key = [](const InputChoice &choice) {
+                return std::pair(choice.set.front().poison != 0, choice.set);
+              };
+              return key(a) < key(b);
+            });
+}
 
-corpus::Result<std::vector<InputChoice>>
-inputChoices(Type type, const Semantics &semantics) {
-  if (!type.isInteger())
-    return corpus::Error{
-        fmt::format("an input of type {}", corpus::toString(type))};
-  const bool anySet = semantics.inputs == Inputs::anySet &&
-                      semantics.undef == UndefRule::perUse;
-  if (anySet && type.width() > maximumAnySetWidth)
-    return corpus::Error{fmt::format(
-        "inputs=any-set for {}, it takes i1 and i2", corpus::toString(type))};
-  if (sizeOf(type, semantics) > static_cast<double>(maximumElements))
-    return corpus::Error{fmt::format("{} has too many values to try one by one",
-                                     corpus::toString(type))};
-
+std::vector<InputChoice> laneChoices(Type type, const Semantics &semantics) {
   std::vector<InputChoice> list;
-  if (anySet)
+  if (hasAnySets(semantics))
     appendAnySets(list, type);
   else
     appendCubes(list, type, 0, 0, hasUndefInputs(semantics));
@@ -101,13 +102,42 @@ inputChoices(Type type, const Semantics &semantics) {
       appendCubes(list, type, poison,
                   static_cast<unsigned>(std::popcount(poison)),
                   hasUndefInputs(semantics));
-  std::sort(list.begin(), list.end(),
-            [](const InputChoice &a, const InputChoice &b) {
-              const auto key = [](const InputChoice &choice) {
-                return std::pair(choice.set.front().poison != 0, choice.set);
-              };
-              return key(a) < key(b);
-            });
+  sortForWitness(list);
+  return list;
+}
+
+/// The lanes so far with one more behind.
+std::vector<InputChoice> product(const std::vector<InputChoice> &lanes,
+                                 const std::vector<InputChoice> &next) {
+  std::vector<InputChoice> list;
+  for (const InputChoice &first : lanes)
+    for (const InputChoice &last : next)
+      list.push_back({withLane(first.set, last.set), first.poison + last.poison,
+                      first.undef + last.undef});
+  return list;
+}
+
+} // namespace
+
+corpus::Result<std::vector<InputChoice>>
+inputChoices(Type type, const Semantics &semantics) {
+  for (unsigned i = 0; i < std::max(1U, type.lanes()); ++i)
+    if (type.isVoid() || !type.lane(i).isInteger())
+      return corpus::Error{
+          fmt::format("an input of type {}", corpus::toString(type))};
+  if (hasAnySets(semantics) &&
+      (!type.isInteger() || type.width() > maximumAnySetWidth))
+    return corpus::Error{fmt::format(
+        "inputs=any-set for {}, it takes i1 and i2", corpus::toString(type))};
+  double size = type.lanes();
+  for (unsigned i = 0; i < type.lanes(); ++i)
+    size *= sizeOf(type.lane(i), semantics);
+  if (size > static_cast<double>(maximumElements))
+    return corpus::Error{fmt::format("{} has too many values to try one by one",
+                                     corpus::toString(type))};
+  std::vector<InputChoice> list = laneChoices(type.lane(0), semantics);
+  for (unsigned i = 1; i < type.lanes(); ++i)
+    list = product(list, laneChoices(type.lane(i), semantics));
   return list;
 }
 

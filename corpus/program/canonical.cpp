@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/canonical.h"
 
+#include "corpus/program/shape.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -335,14 +337,6 @@ void renumberCallees(Program &program) {
   }
 }
 
-/// Constants in the order of first use, without those that nothing uses.
-void renumberConstants(Program &program) {
-  const std::vector<Constant> old = std::exchange(program.constants, {});
-  for (Operand &operand : program.operands)
-    if (operand.is(Operand::Kind::pooled))
-      operand = program.literal(operand.type, old[operand.payload].lanes);
-}
-
 /// Global variables in the order of first use, without those that nothing uses.
 void renumberGlobals(Program &program) {
   const std::vector<Global> old = std::exchange(program.globals, {});
@@ -364,6 +358,13 @@ Numbering unnumbered(const Program &program) {
 }
 
 } // namespace
+
+void renumberConstants(Program &program) {
+  const std::vector<Constant> old = std::exchange(program.constants, {});
+  for (Operand &operand : program.operands)
+    if (operand.is(Operand::Kind::pooled))
+      operand = program.literal(operand.type, old[operand.payload].lanes);
+}
 
 Program withoutInstruction(const Program &program, std::size_t index) {
   std::vector<bool> kept(program.instructions.size(), true);
@@ -456,13 +457,10 @@ std::pair<Program, Program> canonicalPair(const Program &source,
 
 std::pair<Program, Program> abstractPair(const Program &source,
                                          const Program &target) {
-  // The index of extractvalue is not a value of the function, nor is the size
-  // of an allocation.
-  const auto isIndex = [](const Instruction &instruction,
-                          const Operand &operand) {
-    const Shape shape = info(instruction.opcode).shape;
-    return (shape == Shape::extract || shape == Shape::allocation) &&
-           operand.is(Operand::Kind::constant);
+  // An immediate is not a value of the function.
+  const auto isAnImmediate = [](const Instruction &instruction,
+                                std::size_t index) {
+    return isImmediate(info(instruction.opcode).shape, index);
   };
   std::set<unsigned> widths;
   const auto note = [&](Type type) {
@@ -475,9 +473,10 @@ std::pair<Program, Program> abstractPair(const Program &source,
       note(parameter.type);
     for (const Instruction &instruction : program->instructions) {
       note(instruction.type);
-      for (const Operand &operand : program->operandsOf(instruction))
-        if (!isIndex(instruction, operand))
-          note(operand.type);
+      const auto operands = program->operandsOf(instruction);
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        if (!isAnImmediate(instruction, i))
+          note(operands[i].type);
     }
   }
   note(source.signature.returnType);
@@ -518,16 +517,19 @@ std::pair<Program, Program> abstractPair(const Program &source,
       parameter.type = abstractType(parameter.type);
     for (Instruction &instruction : program->instructions) {
       instruction.type = abstractType(instruction.type);
-      for (Operand &operand : program->operandsOf(instruction)) {
-        if (!isIndex(instruction, operand))
-          abstractOperand(operand);
+      const auto operands = program->operandsOf(instruction);
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (isAnImmediate(instruction, i))
+          continue;
+        abstractOperand(operands[i]);
+        if (!operands[i].is(Operand::Kind::pooled))
+          continue;
+        std::vector<Operand> lanes =
+            program->constants[operands[i].payload].lanes;
+        std::for_each(lanes.begin(), lanes.end(), abstractOperand);
+        operands[i] = program->literal(operands[i].type, std::move(lanes));
       }
       instruction.accessedType = abstractType(instruction.accessedType);
-    }
-    for (Constant &constant : program->constants) {
-      constant.type = abstractType(constant.type);
-      std::for_each(constant.lanes.begin(), constant.lanes.end(),
-                    abstractOperand);
     }
     renumberConstants(*program);
   }

@@ -47,4 +47,8 @@ std::pair<Program, Program> canonicalPair(const Program &source,
 std::pair<Program, Program> abstractPair(const Program &source,
                                          const Program &target);
 
+/// Puts the constants in the order of first use and drops those that nothing
+/// uses.
+void renumberConstants(Program &program);
+
 } // namespace corpus

@@ -59,4 +59,17 @@ unsigned flagsSince(Opcode opcode, Flags flags) {
   return since;
 }
 
+std::optional<Opcode> reductionOf(Opcode opcode) {
+  constexpr std::string_view prefix = "llvm.vector.reduce.";
+  const std::string_view spelling = info(opcode).spelling;
+  if (!spelling.starts_with(prefix))
+    return std::nullopt;
+  const std::string_view name = spelling.substr(prefix.size());
+  for (const OpcodeInfo &row : opcodeTable())
+    if (row.spelling == name ||
+        (row.spelling.starts_with("llvm.") && row.spelling.substr(5) == name))
+      return row.opcode;
+  return std::nullopt;
+}
+
 } // namespace corpus

@@ -79,6 +79,9 @@ enum class Shape : std::uint8_t {
   intrinsicOverflow,
   intrinsicThreeWay,
   intrinsicAssume,
+  intrinsicReduce,
+  intrinsicExtract,
+  intrinsicInsert,
   extract,
   allocation,
   load,
@@ -89,6 +92,11 @@ enum class Shape : std::uint8_t {
   intrinsicCopy,
   intrinsicFill,
   intrinsicLifetime,
+  insert,
+  reinterpret,
+  extractElement,
+  insertElement,
+  shuffle,
   phi,
   call,
   terminator,
@@ -191,6 +199,8 @@ std::optional<Opcode> findOpcode(std::uint8_t code);
 /// The first LLVM release that knows every one of `flags` on this opcode: trunc
 /// had no nuw and nsw before 19.
 unsigned flagsSince(Opcode opcode, Flags flags);
+/// What llvm.vector.reduce.* folds the lanes with; nothing for other opcodes.
+std::optional<Opcode> reductionOf(Opcode opcode);
 
 enum class Predicate : std::uint8_t {
   eq,

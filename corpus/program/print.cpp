@@ -348,11 +348,15 @@ std::string printBody(const Program &program, const Instruction &instruction,
   case Shape::narrow:
   case Shape::toInteger:
   case Shape::toPointer:
+  case Shape::reinterpret:
     return fmt::format("{} {} to {}", text, typed(program, values[0]),
                        toString(instruction.type));
   case Shape::extract:
     return fmt::format("{} {}, {}", text, typed(program, values[0]),
                        values[1].payload);
+  case Shape::insert:
+    return fmt::format("{} {}, {}, {}", text, typed(program, values[0]),
+                       typed(program, values[1]), values[2].payload);
   case Shape::phi:
     text += fmt::format(" {}", toString(instruction.type));
     for (std::size_t i = 0; i < values.size(); i += 2)

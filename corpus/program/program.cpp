@@ -245,9 +245,9 @@ private:
     if (!signature.returnType.isKnown())
       return fail("unknown return type");
     for (const Parameter &parameter : signature.parameters)
-      if (!parameter.type.isSingle() ||
+      if (!parameter.type.isKnown() || parameter.type.isVoid() ||
           !checkAttributes(parameter.attributes, parameter.type))
-        return problem_ ? false : fail("a parameter of no scalar or vector");
+        return problem_ ? false : fail("a parameter without a type");
     return checkAttributes(signature.result, signature.returnType) &&
            checkFunctionAttributes(signature.function);
   }
@@ -410,16 +410,51 @@ private:
       return false;
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!fits(shape.operands[i], t, values[i].type) ||
-          (isImmediate(shape.operands[i]) &&
+          (shape.operands[i] != Place::mask && isImmediate(shape.operands[i]) &&
            (!values[i].is(Operand::Kind::constant) ||
             (shape.operands[i] == Place::immediateFalse &&
              values[i].payload != 0))))
         return false;
-    if (shape.result == Place::element)
-      return values[1].payload < t.elements() &&
-             t.element(static_cast<unsigned>(values[1].payload)) ==
-                 instruction.type;
-    return fits(shape.result, t, instruction.type);
+    return fits(shape.result, t, instruction.type) &&
+           checkImmediate(shape, t, instruction, values);
+  }
+
+  /// Those that name an element or lanes.
+  bool checkImmediate(const ShapeInfo &shape, Type t,
+                      const Instruction &instruction,
+                      std::span<const Operand> values) {
+    switch (shape.operands[values.size() - 1]) {
+    case Place::immediateIndex: {
+      const Type element =
+          shape.result == Place::element ? instruction.type : values[1].type;
+      return values.back().payload < t.elements() &&
+             t.element(static_cast<unsigned>(values.back().payload)) == element;
+    }
+    case Place::immediateLane: {
+      const unsigned part =
+          (shape.result == Place::part ? instruction.type : values[1].type)
+              .lanes();
+      return values.back().payload % part == 0 &&
+             values.back().payload <= t.lanes() - part;
+    }
+    case Place::mask:
+      return values.back().type.lanes() == instruction.type.lanes() &&
+             isMask(values.back(), 2 * t.lanes());
+    default:
+      return true;
+    }
+  }
+  bool isMask(const Operand &mask, unsigned lanes) const {
+    if (mask.is(Operand::Kind::poison))
+      return true;
+    if (!mask.is(Operand::Kind::pooled))
+      return false;
+    const std::vector<Operand> &entries =
+        program_.constants[mask.payload].lanes;
+    return std::all_of(entries.begin(), entries.end(), [&](const Operand &at) {
+      return at.is(Operand::Kind::poison) ||
+             (at.is(Operand::Kind::constant) && at.payload < lanes);
+    });
   }
 
   bool checkVariadic(const OpcodeInfo &row, const Instruction &instruction,

@@ -5,6 +5,7 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
+#include "corpus/program/random_program.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -345,6 +346,113 @@ TEST(Program, HoldsVectorsAndPointers) {
     mutations[i](broken);
     EXPECT_NE(verify(broken), std::nullopt) << "mutation " << i;
   }
+}
+
+/// Every way to move lanes, as LangRef writes it.
+Program laneLine() {
+  const Type i2 = Type::integer(2);
+  const Type i32 = Type::integer(32);
+  const Type i64 = Type::integer(64);
+  const Type v3 = Type::vector(3, i2);
+  const Type v2 = Type::vector(2, i2);
+  const Type pair = Type::structure(v2, i2);
+  Program program;
+  const Operand a = program.addParameter(v3);
+  const Operand b = program.addParameter(i4);
+  const Operand lane = program.append(Opcode::extractelement, i2, {a, b});
+  const Operand with = program.append(Opcode::insertelement, v3,
+                                      {a, lane, Operand::constant(i32, 1)});
+  const Operand mask = program.literal(
+      Type::vector(2, i32), {Operand::constant(i32, 5), Operand::poison(i32)});
+  const Operand shuffled =
+      program.append(Opcode::shufflevector, v2, {a, with, mask});
+  program.append(Opcode::bitcast, Type::vector(2, Type::integer(3)), {a});
+  const Operand sum = program.append(Opcode::reduceUmax, i2, {shuffled});
+  const Operand part =
+      program.append(Opcode::vectorExtract, Type::vector(1, i2),
+                     {a, Operand::constant(i64, 2)});
+  const Operand whole = program.append(
+      Opcode::vectorInsert, v2, {shuffled, part, Operand::constant(i64, 1)});
+  const Operand made =
+      program.append(Opcode::insertvalue, pair,
+                     {Operand::poison(pair), whole, Operand::constant(i32, 0)});
+  const Operand both = program.append(Opcode::insertvalue, pair,
+                                      {made, sum, Operand::constant(i32, 1)});
+  program.signature.returnType = pair;
+  program.append(Opcode::ret, Type(), {both});
+  return program;
+}
+
+TEST(Program, MovesLanes) {
+  const Program program = laneLine();
+  ASSERT_EQ(verify(program), std::nullopt);
+  EXPECT_EQ(
+      printModule(program),
+      "declare i2 @llvm.vector.reduce.umax.v2i2(<2 x i2>)\n"
+      "declare <1 x i2> @llvm.vector.extract.v1i2.v3i2(<3 x i2>, i64 immarg)\n"
+      "declare <2 x i2> @llvm.vector.insert.v2i2.v1i2(<2 x i2>, <1 x i2>, i64 "
+      "immarg)\n"
+      "\n"
+      "define { <2 x i2>, i2 } @f(<3 x i2> %a, i4 %b) {\n"
+      "  %v0 = extractelement <3 x i2> %a, i4 %b\n"
+      "  %v1 = insertelement <3 x i2> %a, i2 %v0, i32 1\n"
+      "  %v2 = shufflevector <3 x i2> %a, <3 x i2> %v1, <2 x i32> <i32 5, i32 "
+      "poison>\n"
+      "  %v3 = bitcast <3 x i2> %a to <2 x i3>\n"
+      "  %v4 = call i2 @llvm.vector.reduce.umax.v2i2(<2 x i2> %v2)\n"
+      "  %v5 = call <1 x i2> @llvm.vector.extract.v1i2.v3i2(<3 x i2> %a, i64 "
+      "2)\n"
+      "  %v6 = call <2 x i2> @llvm.vector.insert.v2i2.v1i2(<2 x i2> %v2, <1 x "
+      "i2> %v5, i64 1)\n"
+      "  %v7 = insertvalue { <2 x i2>, i2 } poison, <2 x i2> %v6, 0\n"
+      "  %v8 = insertvalue { <2 x i2>, i2 } %v7, i2 %v4, 1\n"
+      "  ret { <2 x i2>, i2 } %v8\n"
+      "}\n");
+  const auto decoded = decode(encode(program));
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(*decoded, program);
+
+  using Mutation = void (*)(Program &);
+  const Mutation mutations[] = {
+      // of a scalar, with a lane of another type, from beyond the lanes
+      [](Program &p) { p.operandsOf(p.instructions[0])[0] = p.operands[1]; },
+      [](Program &p) { p.instructions[0].type = i4; },
+      [](Program &p) { p.operandsOf(p.instructions[1])[1].type = i4; },
+      [](Program &p) { p.constants[0].lanes[0].payload = 6; },
+      [](Program &p) { p.constants[0].lanes[1].kind = Operand::Kind::undef; },
+      [](Program &p) { p.instructions[2].type = Type::vector(3, i4); },
+      [](Program &p) { p.instructions[3].type = Type::vector(3, i4); },
+      [](Program &p) { p.instructions[4].type = Type::integer(3); },
+      [](Program &p) { p.operandsOf(p.instructions[5])[1].payload = 3; },
+      [](Program &p) { p.operandsOf(p.instructions[6])[2].payload = 2; },
+      [](Program &p) { p.operandsOf(p.instructions[7])[2].payload = 1; },
+      [](Program &p) { p.operandsOf(p.instructions[8])[2].payload = 2; },
+  };
+  for (std::size_t i = 0; i < std::size(mutations); ++i) {
+    Program broken = program;
+    mutations[i](broken);
+    EXPECT_NE(verify(broken), std::nullopt) << "mutation " << i;
+  }
+}
+
+TEST(Program, RandomLanesVerify) {
+  Random random(1);
+  RandomOptions options;
+  options.lanes = {1, 2, 3};
+  options.maximumBlocks = 3;
+  options.undefAndPoison = options.attributes = true;
+  std::set<Opcode> seen;
+  for (unsigned i = 0; i < 5000; ++i) {
+    const RandomPair pair = randomPair(random, options);
+    ASSERT_EQ(verify(pair.source), std::nullopt) << printModule(pair.source);
+    for (const Instruction &instruction : pair.target.instructions)
+      seen.insert(instruction.opcode);
+  }
+  for (const Opcode opcode :
+       {Opcode::insertvalue, Opcode::extractvalue, Opcode::bitcast,
+        Opcode::extractelement, Opcode::insertelement, Opcode::shufflevector,
+        Opcode::vectorInsert, Opcode::vectorExtract})
+    EXPECT_TRUE(seen.contains(opcode)) << info(opcode).spelling;
 }
 
 TEST(Program, PoolSharesEqualConstants) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/random_program.h"
 
+#include "corpus/program/canonical.h"
 #include "corpus/program/shape.h"
 
 #include <algorithm>
@@ -89,8 +90,10 @@ Attributes randomValueAttributes(Random &random, Type type) {
   Attributes attributes;
   if (oneIn(random, 3))
     attributes.add(attribute::noundef);
-  const std::uint64_t low = random() & type.mask();
-  const std::uint64_t high = random() & type.mask();
+  if (!type.isSingle())
+    return attributes;
+  const std::uint64_t low = random() & type.lane(0).mask();
+  const std::uint64_t high = random() & type.lane(0).mask();
   if (low != high && oneIn(random, 3))
     attributes.add(attribute::range, low, high);
   return attributes;
@@ -205,6 +208,7 @@ public:
     if (options_.attributes && options_.calls && oneIn(random_, 3))
       program_.signature.function = randomFunctionAttributes(random_);
     dropWritable(program_);
+    renumberConstants(program_);
     return std::move(program_);
   }
 
@@ -216,7 +220,7 @@ private:
     // Return the last integer, so that most of the program matters.
     Operand last = values_.back();
     for (const Operand &value : values_)
-      if (value.type.isInteger())
+      if (value.type.isInteger() || !options_.lanes.empty())
         last = value;
     program_.signature.returnType = last.type;
     program_.append(Opcode::ret, Type(), {last});
@@ -331,7 +335,7 @@ private:
                       {operand(bit), Operand::block(targets[0]),
                        Operand::block(targets[1])});
     } else {
-      const Type type = randomType();
+      const Type type = randomInteger();
       const std::uint64_t number = random_();
       std::vector<Operand> operands = {operand(type),
                                        Operand::block(targets[0])};
@@ -467,7 +471,7 @@ private:
             ? calleeOf(
                   pointerCalleeKinds[below(random_, pointerCalleeKinds.size())])
             : calleeOf(calleeKinds[below(random_, calleeKinds.size())],
-                       randomType());
+                       randomInteger());
     auto &callees = program_.callees;
     const auto found = std::find(callees.begin(), callees.end(), callee);
     const auto index = static_cast<std::uint32_t>(found - callees.begin());
@@ -490,7 +494,7 @@ private:
     if (!options_.attributes || !oneIn(random_, 3))
       return;
     CallAttributes site;
-    if (made.type.isInteger())
+    if (made.type.isSingle() && made.type.lane(0).isInteger())
       site.result = randomValueAttributes(random_, made.type);
     if (made.opcode == Opcode::call) {
       site.function = randomFunctionAttributes(random_);
@@ -516,9 +520,19 @@ private:
                                                 : randomType();
   }
 
-  Type randomType() {
+  Type randomInteger() {
     return Type::integer(
         options_.widths[below(random_, options_.widths.size())]);
+  }
+  /// A scalar or a vector.
+  Type randomType() {
+    const Type lane = randomInteger();
+    return options_.lanes.empty() || oneIn(random_, 2) ? lane
+                                                       : randomVector(lane);
+  }
+  Type randomVector(Type lane) {
+    return Type::vector(options_.lanes[below(random_, options_.lanes.size())],
+                        lane);
   }
 
   Operand literal(Type type) {
@@ -526,7 +540,40 @@ private:
       return oneIn(random_, 3) ? Operand::poison(type) : Operand::undef(type);
     if (type.isPointer())
       return Operand::null();
-    return Operand::constant(type, random_());
+    if (type.isScalar())
+      return Operand::constant(type, random_());
+    std::vector<Operand> lanes;
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      lanes.push_back(literal(type.lane(i)));
+    return program_.literal(type, std::move(lanes));
+  }
+
+  Operand randomMask(unsigned lanes, unsigned sources) {
+    const Type i32 = Type::integer(32);
+    std::vector<Operand> mask;
+    for (unsigned i = 0; i < lanes; ++i)
+      mask.push_back(oneIn(random_, 6)
+                         ? Operand::poison(i32)
+                         : Operand::constant(i32, below(random_, sources)));
+    return program_.literal(Type::vector(lanes, i32), std::move(mask));
+  }
+
+  /// Where the place alone does not say which.
+  Type typeFor(Place place, Type t) {
+    switch (place) {
+    case Place::condition:
+      return t.isVector() && oneIn(random_, 2) ? t.withLanes(Type::integer(1))
+                                               : Type::integer(1);
+    case Place::sameLanes:
+    case Place::part:
+      return randomVector(t.lane(0));
+    case Place::index:
+      return randomInteger();
+    case Place::element:
+      return t.element(static_cast<unsigned>(below(random_, t.elements())));
+    default:
+      return typeAt(place, t).value_or(randomType());
+    }
   }
 
   Operand operand(Type type) { return pick(values_, type); }
@@ -541,6 +588,19 @@ private:
       return literal(type);
     return oneIn(random_, 2) ? candidates.back()
                              : candidates[below(random_, candidates.size())];
+  }
+
+  /// The number of an element of that type, any one for void.
+  std::uint64_t elementOf(Type t, Type element) {
+    std::uint64_t index = below(random_, t.elements());
+    while (!element.isVoid() &&
+           t.element(static_cast<unsigned>(index)) != element)
+      index = (index + 1) % t.elements();
+    return index;
+  }
+  /// Where lanes like those of `part` may stand.
+  std::uint64_t partOf(Type t, Type part) {
+    return part.lanes() * below(random_, t.lanes() / part.lanes());
   }
 
   std::optional<Operand> find(bool (Type::*property)() const) {
@@ -566,14 +626,19 @@ private:
     const Flags flags = randomFlags(random_, info.opcode);
     const Type type = randomType();
     const ShapeInfo &shape = corpus::info(info.shape);
-    if (shape.operandCount() == 0)
+    const bool movesLanes = shape.types == kind::vectors ||
+                            info.shape == Shape::insert ||
+                            info.shape == Shape::reinterpret;
+    if (shape.operandCount() == 0 || (movesLanes && options_.lanes.empty()))
       return;
     // Rarely: most of them make the source UB.
     if (info.opcode == Opcode::assume && !oneIn(random_, 3))
       return;
-    std::optional<Operand> first; // where T is not an integer
-    if (info.shape == Shape::extract) {
-      first = find(&Type::isOverflowPair);
+    std::optional<Operand> first; // where T is neither integer nor vector
+    if (shape.types == kind::aggregates) {
+      first = find(&Type::isAggregate);
+      if (!first && !options_.lanes.empty())
+        first = literal(Type::structure(randomType(), randomType()));
       if (!first)
         return;
     }
@@ -582,8 +647,7 @@ private:
       return;
     Type result;
     if (shape.result != Place::nothing && shape.result != Place::element) {
-      const auto only = typeAt(shape.result, t);
-      result = only ? *only : randomType();
+      result = typeFor(shape.result, t);
       if (!fits(shape.result, t, result))
         return;
     }
@@ -591,12 +655,21 @@ private:
         info.has(trait::predicate) ? randomPredicate(random_) : Predicate::eq;
     std::vector<Operand> operands;
     for (unsigned i = 0; i < shape.operandCount(); ++i) {
-      const Type wanted = *typeAt(shape.operands[i], t);
+      if (shape.operands[i] == Place::mask) {
+        operands.push_back(randomMask(result.lanes(), 2 * t.lanes()));
+        continue;
+      }
+      const Type wanted = typeFor(shape.operands[i], t);
+      if (!fits(shape.operands[i], t, wanted))
+        return;
       if (i == 0 && first)
         operands.push_back(*first);
       else if (shape.operands[i] == Place::immediateIndex)
-        operands.push_back(
-            Operand::constant(wanted, below(random_, t.elements())));
+        operands.push_back(Operand::constant(
+            wanted, elementOf(t, i == 1 ? Type() : operands[1].type)));
+      else if (shape.operands[i] == Place::immediateLane)
+        operands.push_back(Operand::constant(
+            wanted, partOf(t, i == 1 ? result : operands[1].type)));
       else if (isImmediate(shape.operands[i]))
         operands.push_back(Operand::constant(wanted, random_()));
       else
@@ -669,11 +742,11 @@ Program attemptedEdit(Random &random, Program program,
   const OpcodeInfo &row = info(instruction.opcode);
   const auto operands = program.operandsOf(instruction);
   // Operands from the second on may be part of what the instruction is.
-  const bool isFixed =
-      isImmediate(row.shape, 1) || instruction.opcode == Opcode::switch_;
+  const bool isFixed = isImmediate(row.shape, 1) || isImmediate(row.shape, 2) ||
+                       instruction.opcode == Opcode::switch_;
   const std::size_t which =
       isFixed || operands.empty() ? 0 : below(random, operands.size());
-  const bool isValue = !operands.empty() && operands[which].type.isInteger();
+  const bool isValue = !operands.empty() && !operands[which].type.isVoid();
   const bool isPhi = instruction.opcode == Opcode::phi;
   switch (below(random, options.memory ? 13 : 10)) {
   case 0:
@@ -712,14 +785,17 @@ Program attemptedEdit(Random &random, Program program,
     if (!isValue)
       break;
     const Type type = operands[which].type;
-    std::vector<Operand> candidates = {Operand::constant(type, random())};
+    std::vector<Operand> candidates;
+    if (type.isInteger())
+      candidates.push_back(Operand::constant(type, random()));
     for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
       if (program.signature.parameters[i].type == type)
         candidates.push_back(Operand::argument(type, i));
     for (std::size_t i = 0; i < (isPhi ? program.instructions.size() : at); ++i)
       if (program.instructions[i].type == type)
         candidates.push_back(Operand::instruction(type, i));
-    operands[which] = candidates[below(random, candidates.size())];
+    if (!candidates.empty())
+      operands[which] = candidates[below(random, candidates.size())];
     break;
   }
   case 8: // the other way round, or to another block
@@ -788,6 +864,7 @@ RandomPair randomPair(Random &random, const RandomOptions &options) {
   // Of several blocks many an edit changes nothing that a run can reach.
   const std::size_t least = options.loops               ? 7
                             : options.maximumBlocks > 1 ? 5
+                            : !options.lanes.empty()    ? 4
                                                         : 2;
   for (std::size_t edits = least + below(random, 4); edits > 0; --edits)
     pair.target = randomEdit(random, pair.target, options);

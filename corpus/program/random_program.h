@@ -15,6 +15,8 @@ using Random = std::mt19937_64;
 
 struct RandomOptions {
   std::vector<unsigned> widths = {1, 2}; ///< of arguments and results
+  /// Vectors of integers of these widths too, and pairs of what there is.
+  std::vector<unsigned> lanes = {};
   unsigned maximumArguments = 3;
   /// Of a straight line exactly; of a block less than that.
   unsigned instructions = 3;

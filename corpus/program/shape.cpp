@@ -29,6 +29,10 @@ Widths laneWidths(Type t, Type type) {
   return {t.lane(0).width(), type.lane(0).width()};
 }
 
+bool isVectorLike(Type type, Type t) {
+  return type.isVector() && t.isVector() && type.lane(0) == t.lane(0);
+}
+
 } // namespace
 
 bool worksOn(const OpcodeInfo &row, Type type) {
@@ -37,6 +41,8 @@ bool worksOn(const OpcodeInfo &row, Type type) {
     return (types & kind::aggregates) != 0;
   if (!type.isSingle())
     return false;
+  if ((types & kind::vectors) != 0)
+    return type.isVector();
   if (type.lane(0).isPointer())
     return (types & kind::pointers) != 0;
   return (types & kind::integers) != 0 &&
@@ -57,6 +63,8 @@ std::optional<Type> typeAt(Place place, Type t) {
     return t.withLanes(i1);
   case Place::overflowPair:
     return Type::overflowPair(t);
+  case Place::lane:
+    return t.lane(0);
   case Place::immediateIndex:
     return Type::integer(32);
   case Place::immediateCount:
@@ -65,6 +73,8 @@ std::optional<Type> typeAt(Place place, Type t) {
     return Type::pointer();
   case Place::byte:
     return Type::integer(8);
+  case Place::immediateLane:
+    return Type::integer(64);
   case Place::nothing:
   case Place::wider:
   case Place::narrower:
@@ -72,6 +82,11 @@ std::optional<Type> typeAt(Place place, Type t) {
   case Place::element:
   case Place::integers:
   case Place::length:
+  case Place::index:
+  case Place::sameBits:
+  case Place::sameLanes:
+  case Place::part:
+  case Place::mask:
     break;
   }
   return std::nullopt;
@@ -82,7 +97,8 @@ bool fits(Place place, Type t, Type type) {
   case Place::nothing:
     return type.isVoid();
   case Place::condition:
-    return type == Type::integer(1) || type == t.withLanes(Type::integer(1));
+    return type == Type::integer(1) ||
+           (t.isSingle() && type == t.withLanes(Type::integer(1)));
   case Place::wider:
     return laneWidths(t, type).from < laneWidths(t, type).to;
   case Place::narrower:
@@ -99,6 +115,19 @@ bool fits(Place place, Type t, Type type) {
            type == t.withLanes(type.lane(0));
   case Place::length:
     return type.isInteger();
+  case Place::index:
+    return type.isInteger();
+  case Place::sameBits:
+    return type.isSingle() && type.lane(0).isInteger() &&
+           type.bits() == t.bits();
+  case Place::sameLanes:
+    return isVectorLike(type, t);
+  case Place::part:
+    return isVectorLike(type, t) && type.lanes() <= t.lanes();
+  case Place::mask:
+    return type.isVector() && type.lane(0) == Type::integer(32);
+  case Place::lane:
+  case Place::immediateLane:
   case Place::value:
   case Place::bit:
   case Place::bits:
@@ -136,6 +165,10 @@ SuffixTypes suffixTypes(const Program &program,
     [[fallthrough]];
   case Suffix::value:
     result.add(typeOf(program, instruction));
+    break;
+  case Suffix::valueAndPart:
+    result.add(typeOf(program, instruction));
+    result.add(program.operandsOf(instruction)[1].type);
     break;
   case Suffix::places:
     for (unsigned i = 0; i < row.operandCount(); ++i)

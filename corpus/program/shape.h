@@ -28,10 +28,18 @@ enum class Place : std::uint8_t {
   pointer,        ///< ptr
   byte,           ///< i8
   length,         ///< an integer of any width
+  lane,           ///< the type of the lanes of T
+  index,          ///< an integer of any width
+  sameBits,       ///< a scalar or a vector with as many bits as T
+  sameLanes,      ///< a vector with any number of lanes like those of T
+  part,           ///< a vector with as many lanes like those of T, or fewer
   immediateBit,   ///< i1, a constant
   immediateIndex, ///< i32, a constant
   immediateCount, ///< i64, a constant
   immediateFalse, ///< i1, the constant 0
+  immediateLane,  ///< i64, a constant, a multiple of the lanes of the part
+  mask,           ///< i32 for each lane of the result: a literal, poison or
+                  ///< the number of a lane of both operands
 };
 
 /// Sets of types that T may be, one bit each.
@@ -39,12 +47,19 @@ namespace kind {
 inline constexpr std::uint8_t integers = 1;   ///< and vectors of them
 inline constexpr std::uint8_t pointers = 2;   ///< and vectors of them
 inline constexpr std::uint8_t aggregates = 4; ///< structures and arrays
+inline constexpr std::uint8_t vectors = 8;    ///< of integers or pointers
 inline constexpr std::uint8_t any = integers | pointers | aggregates;
 } // namespace kind
 
 /// The types that are part of an intrinsic's name. `places`: those of the
 /// operands in the places `pointer` and `length`.
-enum class Suffix : std::uint8_t { none, value, resultAndValue, places };
+enum class Suffix : std::uint8_t {
+  none,
+  value,
+  resultAndValue,
+  places,
+  valueAndPart
+};
 
 struct ShapeInfo {
   Shape shape;
@@ -67,10 +82,7 @@ using enum Place;
 inline constexpr ShapeInfo shapes[] = {
     {Shape::binary, kind::integers, value, {value, value}},
     {Shape::compare, kind::integers | kind::pointers, bits, {value, value}},
-    {Shape::select,
-     kind::integers | kind::pointers,
-     value,
-     {condition, value, value}},
+    {Shape::select, kind::any, value, {condition, value, value}},
     {Shape::unary, kind::any, value, {value}},
     {Shape::widen, kind::integers, wider, {value}},
     {Shape::narrow, kind::integers, narrower, {value}},
@@ -88,6 +100,17 @@ inline constexpr ShapeInfo shapes[] = {
      {value, value},
      Suffix::resultAndValue},
     {Shape::intrinsicAssume, 0, nothing, {bit}, Suffix::none},
+    {Shape::intrinsicReduce, kind::vectors, lane, {value}},
+    {Shape::intrinsicExtract,
+     kind::vectors,
+     part,
+     {value, immediateLane},
+     Suffix::resultAndValue},
+    {Shape::intrinsicInsert,
+     kind::vectors,
+     value,
+     {value, part, immediateLane},
+     Suffix::valueAndPart},
     {Shape::extract, kind::aggregates, element, {value, immediateIndex}},
     {Shape::allocation, 0, pointer, {immediateCount}},
     {Shape::load, kind::any, value, {pointer}},
@@ -106,7 +129,12 @@ inline constexpr ShapeInfo shapes[] = {
      {pointer, byte, length, immediateFalse},
      Suffix::places},
     {Shape::intrinsicLifetime, 0, nothing, {pointer}, Suffix::places},
-    {Shape::phi, kind::integers | kind::pointers, value, {}},
+    {Shape::insert, kind::aggregates, value, {value, element, immediateIndex}},
+    {Shape::reinterpret, kind::integers, sameBits, {value}},
+    {Shape::extractElement, kind::vectors, lane, {value, index}},
+    {Shape::insertElement, kind::vectors, value, {value, lane, index}},
+    {Shape::shuffle, kind::vectors, sameLanes, {value, value, mask}},
+    {Shape::phi, kind::any, value, {}},
     {Shape::call, 0, nothing, {}},
     {Shape::terminator, 0, nothing, {}},
 };
@@ -121,10 +149,7 @@ constexpr const ShapeInfo &shapeOf(Opcode opcode) {
 
 /// Whether the operand in that place is part of what the instruction is, and
 /// not a value that is computed.
-constexpr bool isImmediate(Place place) {
-  return place == Place::immediateBit || place == Place::immediateIndex ||
-         place == Place::immediateCount || place == Place::immediateFalse;
-}
+constexpr bool isImmediate(Place place) { return place >= Place::immediateBit; }
 /// Of operand `index`; where the shape has no list, operands are values, the
 /// scales of an address aside.
 constexpr bool isImmediate(Shape shape, std::size_t index) {

@@ -24,7 +24,7 @@ struct InstructionRow {
   corpus::Opcode opcode;
 };
 
-inline constexpr std::array<InstructionRow, 33> instructionTable = {{
+inline constexpr std::array<InstructionRow, 38> instructionTable = {{
     {llvm::Instruction::Add, corpus::Opcode::add},
     {llvm::Instruction::Sub, corpus::Opcode::sub},
     {llvm::Instruction::Mul, corpus::Opcode::mul},
@@ -52,6 +52,11 @@ inline constexpr std::array<InstructionRow, 33> instructionTable = {{
     {llvm::Instruction::PtrToInt, corpus::Opcode::ptrtoint},
     {llvm::Instruction::IntToPtr, corpus::Opcode::inttoptr},
     {release::ptrToAddr, corpus::Opcode::ptrtoaddr},
+    {llvm::Instruction::InsertValue, corpus::Opcode::insertvalue},
+    {llvm::Instruction::BitCast, corpus::Opcode::bitcast},
+    {llvm::Instruction::ExtractElement, corpus::Opcode::extractelement},
+    {llvm::Instruction::InsertElement, corpus::Opcode::insertelement},
+    {llvm::Instruction::ShuffleVector, corpus::Opcode::shufflevector},
     {llvm::Instruction::PHI, corpus::Opcode::phi},
     {llvm::Instruction::Call, corpus::Opcode::call},
     {llvm::Instruction::Ret, corpus::Opcode::ret},

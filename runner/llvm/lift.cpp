@@ -369,14 +369,10 @@ bool Lifter::liftSignature(const llvm::Function &function,
   if (!function.getReturnType()->isVoidTy() &&
       !liftType(*function.getReturnType(), signature.returnType))
     return false;
-  if (signature.returnType.isOverflowPair())
-    return fail(text(*function.getReturnType()) + " is not an integer type");
   for (const llvm::Argument &argument : function.args()) {
     corpus::Type type;
     if (!liftType(*argument.getType(), type))
       return false;
-    if (!type.isScalar())
-      return fail(text(*argument.getType()) + " is not an integer type");
     signature.parameters.push_back({type, {}});
   }
   if (function.hasMetadata()) {
@@ -431,19 +427,45 @@ bool Lifter::liftType(const llvm::Type &type, corpus::Type &out) {
     out = corpus::Type::pointer();
     return true;
   }
-  if (const auto *pair = llvm::dyn_cast<llvm::StructType>(&type))
-    if (pair->isLiteral() && !pair->isPacked() && pair->getNumElements() == 2 &&
-        pair->getElementType(0)->isIntegerTy() &&
-        pair->getElementType(1)->isIntegerTy(1) &&
-        pair->getElementType(0)->getIntegerBitWidth() <=
-            corpus::Type::maximumWidth) {
-      out = corpus::Type::overflowPair(
-          pair->getElementType(0)->getIntegerBitWidth());
-      return true;
-    }
+  if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) {
+    corpus::Type lane;
+    if (!liftType(*vector->getElementType(), lane))
+      return false;
+    if (vector->getNumElements() > corpus::Type::maximumLanes)
+      return fail(fmt::format("a vector of more than {} lanes",
+                              corpus::Type::maximumLanes));
+    out = corpus::Type::vector(vector->getNumElements(), lane);
+    return true;
+  }
   if (type.isVectorTy())
-    return fail("vector type " + text(type));
-  return fail(text(type) + " is not an integer type");
+    return fail("a scalable vector");
+  return liftAggregate(type, out);
+}
+
+/// `{T, U}` and `[N x T]` of scalars and vectors.
+bool Lifter::liftAggregate(const llvm::Type &type, corpus::Type &out) {
+  const auto *pair = llvm::dyn_cast<llvm::StructType>(&type);
+  const bool isPair = pair && pair->isLiteral() && !pair->isPacked() &&
+                      pair->getNumElements() == 2;
+  const auto *array = llvm::dyn_cast<llvm::ArrayType>(&type);
+  const bool isArray = array && array->getNumElements() >= 1 &&
+                       array->getNumElements() <= corpus::Type::maximumCount;
+  if (!isPair && !isArray)
+    return fail(text(type) + " is not an integer type");
+  corpus::Type elements[2];
+  for (unsigned i = 0; i < (isPair ? 2U : 1U); ++i) {
+    const llvm::Type &element =
+        isPair ? *pair->getElementType(i) : *array->getElementType();
+    if (element.isAggregateType())
+      return fail(text(type) + " is not an integer type");
+    if (!liftType(element, elements[i]))
+      return false;
+  }
+  out = isPair
+            ? corpus::Type::structure(elements[0], elements[1])
+            : corpus::Type::array(
+                  static_cast<unsigned>(array->getNumElements()), elements[0]);
+  return true;
 }
 
 bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
@@ -481,13 +503,15 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
   case Shape::phi:
     lifted = liftPhi(instruction);
     break;
-  case Shape::extract: {
-    const auto &extract = llvm::cast<llvm::ExtractValueInst>(instruction);
-    corpus::Type source;
-    lifted = liftType(*extract.getAggregateOperand()->getType(), source) &&
-             liftValue(*extract.getAggregateOperand());
+  case Shape::extract:
+  case Shape::insert: {
+    const llvm::ArrayRef<unsigned> indices =
+        *opcode == Opcode::extractvalue
+            ? llvm::cast<llvm::ExtractValueInst>(instruction).getIndices()
+            : llvm::cast<llvm::InsertValueInst>(instruction).getIndices();
+    lifted = liftOperands(instruction);
     program_->operands.push_back(
-        Operand::constant(corpus::Type::integer(32), extract.getIndices()[0]));
+        Operand::constant(corpus::Type::integer(32), indices[0]));
     break;
   }
   case Shape::allocation:
@@ -511,6 +535,11 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
   }
   case Shape::address:
     lifted = liftAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
+    break;
+  case Shape::shuffle:
+    lifted = liftValue(*instruction.getOperand(0)) &&
+             liftValue(*instruction.getOperand(1)) &&
+             liftMask(llvm::cast<llvm::ShuffleVectorInst>(instruction));
     break;
   case Shape::compare:
     out.predicate =
@@ -537,11 +566,6 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
   if (!lifted)
     return false;
 
-  // Only intrinsics make a pair, only extractvalue and freeze take one.
-  if (out.type.isOverflowPair() && !info(out.opcode).isIntrinsic() &&
-      out.opcode != Opcode::freeze)
-    return fail(fmt::format("{} of type {}", instruction.getOpcodeName(),
-                            text(*instruction.getType())));
   if (hasUnknownFlag(instruction, out.opcode))
     return fail(
         fmt::format("an unknown flag on {}", instruction.getOpcodeName()));
@@ -879,7 +903,8 @@ bool Lifter::liftValue(const llvm::Value &operand) {
     operands.push_back(Operand::instruction(type, *number));
     return true;
   }
-  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+  if (const auto *integer = llvm::dyn_cast<llvm::ConstantInt>(&value);
+      integer && type.isInteger()) {
     operands.push_back(Operand::constant(type, integer->getZExtValue()));
     return true;
   }
@@ -901,7 +926,53 @@ bool Lifter::liftValue(const llvm::Value &operand) {
     operands.push_back(Operand::undef(type));
     return true;
   }
-  return fail("constant of type " + text(*value.getType()));
+  std::vector<Operand> lanes;
+  if (type.isScalar() || !llvm::isa<llvm::Constant>(value))
+    return fail("constant of type " + text(*value.getType()));
+  if (!liftLanes(llvm::cast<llvm::Constant>(value), type, lanes))
+    return false;
+  operands.push_back(program_->literal(type, std::move(lanes)));
+  return true;
+}
+
+bool Lifter::liftLanes(const llvm::Constant &constant, corpus::Type type,
+                       std::vector<Operand> &lanes) {
+  if (!type.isScalar()) {
+    const unsigned count = type.isVector() ? type.lanes() : type.elements();
+    for (unsigned i = 0; i < count; ++i) {
+      const llvm::Constant *element = constant.getAggregateElement(i);
+      if (!element)
+        return fail("constant of type " + text(*constant.getType()));
+      if (!liftLanes(*element, type.isVector() ? type.lane(i) : type.element(i),
+                     lanes))
+        return false;
+    }
+    return true;
+  }
+  // A scalar literal needs no place of its own.
+  if (!liftValue(constant))
+    return false;
+  lanes.push_back(program_->operands.back());
+  program_->operands.pop_back();
+  return lanes.back().is(Operand::Kind::constant) ||
+         lanes.back().is(Operand::Kind::undef) ||
+         lanes.back().is(Operand::Kind::poison) ||
+         fail("constant of type " + text(*constant.getType()));
+}
+
+bool Lifter::liftMask(const llvm::ShuffleVectorInst &shuffle) {
+  const auto i32 = corpus::Type::integer(32);
+  std::vector<Operand> lanes;
+  for (const int lane : shuffle.getShuffleMask())
+    lanes.push_back(lane < 0
+                        ? Operand::poison(i32)
+                        : Operand::constant(i32, static_cast<unsigned>(lane)));
+  if (lanes.size() > corpus::Type::maximumLanes)
+    return fail("a mask of more than 64 lanes");
+  const auto type =
+      corpus::Type::vector(static_cast<unsigned>(lanes.size()), i32);
+  program_->operands.push_back(program_->literal(type, std::move(lanes)));
+  return true;
 }
 
 void Lifter::liftBlock(const llvm::BasicBlock &block) {

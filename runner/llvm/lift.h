@@ -16,11 +16,13 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace runner {
 
@@ -40,6 +42,7 @@ private:
   bool liftType(const llvm::Type &type, corpus::Type &out);
   bool liftAttributes(llvm::AttributeSet set, Place place,
                       corpus::Attributes &out);
+  bool liftAggregate(const llvm::Type &type, corpus::Type &out);
   bool checkPromises();
   bool liftInstruction(const llvm::Instruction &instruction);
   bool liftOperands(const llvm::Instruction &instruction);
@@ -59,6 +62,10 @@ private:
   bool liftPhi(const llvm::Instruction &instruction);
   bool liftSwitch(const llvm::Instruction &instruction);
   bool liftValue(const llvm::Value &value);
+  /// Appends one literal for each lane of a constant of that type.
+  bool liftLanes(const llvm::Constant &constant, corpus::Type type,
+                 std::vector<corpus::Operand> &lanes);
+  bool liftMask(const llvm::ShuffleVectorInst &shuffle);
   void liftBlock(const llvm::BasicBlock &block);
 
   bool isReachable(const llvm::BasicBlock &block) const {

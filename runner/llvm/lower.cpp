@@ -383,12 +383,34 @@ Lowerer::lowerInstruction(const corpus::Instruction &instruction) {
   case Shape::narrow:
   case Shape::toInteger:
   case Shape::toPointer:
+  case Shape::reinterpret:
     return llvm::CastInst::Create(static_cast<llvm::Instruction::CastOps>(
                                       llvmOpcodeOf(instruction.opcode)),
                                   value(operands[0]), type(instruction.type));
   case Shape::extract:
     return llvm::ExtractValueInst::Create(
         value(operands[0]), {static_cast<unsigned>(operands[1].payload)});
+  case Shape::insert:
+    return llvm::InsertValueInst::Create(
+        value(operands[0]), value(operands[1]),
+        {static_cast<unsigned>(operands[2].payload)});
+  case Shape::extractElement:
+    return llvm::ExtractElementInst::Create(value(operands[0]),
+                                            value(operands[1]));
+  case Shape::insertElement:
+    return llvm::InsertElementInst::Create(
+        value(operands[0]), value(operands[1]), value(operands[2]));
+  case Shape::shuffle: {
+    llvm::SmallVector<int, 8> mask(operands[2].type.lanes(), -1);
+    if (operands[2].is(Operand::Kind::pooled))
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        if (const Operand &lane =
+                program_->constants[operands[2].payload].lanes[i];
+            lane.is(Operand::Kind::constant))
+          mask[i] = static_cast<int>(lane.payload);
+    return new llvm::ShuffleVectorInst(value(operands[0]), value(operands[1]),
+                                       mask);
+  }
   case Shape::phi:
     return llvm::PHINode::Create(type(instruction.type),
                                  static_cast<unsigned>(operands.size() / 2));
@@ -405,6 +427,9 @@ Lowerer::lowerInstruction(const corpus::Instruction &instruction) {
   case Shape::intrinsicCopy:
   case Shape::intrinsicFill:
   case Shape::intrinsicLifetime:
+  case Shape::intrinsicReduce:
+  case Shape::intrinsicExtract:
+  case Shape::intrinsicInsert:
     return lowerCall(instruction);
   }
   llvm_unreachable("shape without a lowering");

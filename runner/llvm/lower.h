@@ -67,7 +67,7 @@ private:
   llvm::LLVMContext &context_;
   llvm::Module *module_ = nullptr;
   std::array<llvm::IntegerType *, corpus::Type::maximumWidth + 1> integers_{};
-  /// By opcode, type of the result and T.
+  /// By opcode, T and the other type of the name.
   llvm::DenseMap<std::pair<unsigned, std::pair<unsigned, unsigned>>,
                  llvm::Function *>
       intrinsics_;
