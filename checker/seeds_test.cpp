@@ -68,7 +68,7 @@ TEST(Seeds, EveryVerdictOnBothEngines) {
           << entry.path() << " " << engine;
     ++files;
   }
-  EXPECT_GE(files, 36U);
+  EXPECT_GE(files, 56U);
 }
 
 // Of choices that no preset makes, and what engines once disagreed on.

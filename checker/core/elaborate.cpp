@@ -128,13 +128,6 @@ bool hasSetInputs(const Semantics &semantics) {
 constexpr std::uint32_t valueAttributes =
     corpus::attribute::noundef | corpus::attribute::range;
 
-const corpus::CallAttributes *attributesOf(const Program &program,
-                                           const Instruction &instruction) {
-  return instruction.attributes == Instruction::noAttributes
-             ? nullptr
-             : &program.callAttributes[instruction.attributes];
-}
-
 } // namespace
 
 std::string Lack::describe() const {
@@ -363,8 +356,7 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   const Type worked = operands[row.isSelect ? 1 : 0].type;
   if (!worked.isInteger())
     return laneByLane(index);
-  const corpus::CallAttributes *attributes =
-      attributesOf(*program_, instruction);
+  const corpus::CallAttributes *attributes = attributesOf(instruction);
   // One by one, and by value, so that they stay in registers.
   const auto operand = [&](std::uint32_t i) {
     return i >= instruction.operandCount ? Value()
@@ -429,8 +421,7 @@ bool Elaborator::call(std::size_t index) {
     return false;
   const Instruction &instruction = program_->instructions[index];
   const corpus::Callee &callee = program_->callees[instruction.callee];
-  const corpus::CallAttributes *attributes =
-      attributesOf(*program_, instruction);
+  const corpus::CallAttributes *attributes = attributesOf(instruction);
   const auto operands = program_->operandsOf(instruction);
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {

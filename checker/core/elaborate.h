@@ -87,6 +87,12 @@ private:
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
   Value condition(Value value, corpus::Type type);
+  const corpus::CallAttributes *
+  attributesOf(const corpus::Instruction &instruction) const {
+    return instruction.attributes == corpus::Instruction::noAttributes
+               ? nullptr
+               : &program_->callAttributes[instruction.attributes];
+  }
   Value argumentOf(const corpus::CallAttributes &attributes, std::size_t index,
                    const corpus::Operand &operand);
   bool laneOperation(std::size_t index);
@@ -105,7 +111,6 @@ private:
                      std::span<const Value> values, std::vector<Slot> &lanes);
   void shuffle(const corpus::Instruction &instruction,
                std::span<const Value> values, std::vector<Slot> &lanes);
-  Value part(const corpus::Operand &whole, unsigned firstLane);
   bool freeze(std::size_t index);
   bool call(std::size_t index);
   bool ret(std::size_t index);

@@ -73,10 +73,7 @@ bool Elaborator::laneByLane(std::size_t index) {
       return fails(Lack::Kind::type, each.id());
   if (!need(feature::lanes))
     return false;
-  const corpus::CallAttributes *attributes =
-      instruction.attributes == Instruction::noAttributes
-          ? nullptr
-          : &program_->callAttributes[instruction.attributes];
+  const corpus::CallAttributes *attributes = attributesOf(instruction);
   Value values[3];
   bool maySet = false;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -136,14 +133,6 @@ bool Elaborator::laneByLane(std::size_t index) {
   }
   return attributes == nullptr || attributes->result.empty() ||
          restrict(attributes->result, type, value);
-}
-
-/// Lanes of a value that stand there already.
-Value Elaborator::part(const Operand &whole, unsigned firstLane) {
-  const Value value = valueOf(whole);
-  if (!value.exists())
-    return value;
-  return {value.slot() + slotsBefore(whole.type, firstLane), value.maySet()};
 }
 
 /// The bits from `first` on of all lanes in a row, as a lane of its own. Poison
@@ -277,9 +266,18 @@ bool Elaborator::moveLanes(std::size_t index) {
   default:
     break;
   }
+  const corpus::CallAttributes *attributes = attributesOf(instruction);
   if (first) {
-    results_[index] = part(operands[0], static_cast<unsigned>(*first));
-    return results_[index].exists();
+    Value value = attributes == nullptr
+                      ? valueOf(operands[0])
+                      : argumentOf(*attributes, 0, operands[0]);
+    if (!value.exists() || lack_.kind != Lack::Kind::none)
+      return false;
+    value = {value.slot() + slotsBefore(from, static_cast<unsigned>(*first)),
+             value.maySet()};
+    results_[index] = value;
+    return attributes == nullptr ||
+           restrict(attributes->result, type, results_[index]);
   }
 
   Value values[3];
@@ -290,8 +288,9 @@ bool Elaborator::moveLanes(std::size_t index) {
            ? 1
            : 0);
   for (std::size_t i = 0; i < count; ++i) {
-    values[i] = use(operands[i]);
-    if (!values[i].exists())
+    values[i] = attributes == nullptr ? use(operands[i])
+                                      : argumentOf(*attributes, i, operands[i]);
+    if (!values[i].exists() || lack_.kind != Lack::Kind::none)
       return false;
     maySet = maySet || values[i].maySet();
   }
@@ -341,7 +340,9 @@ bool Elaborator::moveLanes(std::size_t index) {
   }
   }
   results_[index] = assemble(type, lanes, maySet);
-  return lack_.kind == Lack::Kind::none;
+  return lack_.kind == Lack::Kind::none &&
+         (attributes == nullptr ||
+          restrict(attributes->result, type, results_[index]));
 }
 
 } // namespace checker::core

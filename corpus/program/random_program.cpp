@@ -354,7 +354,7 @@ private:
       Instruction made;
       made.opcode = Opcode::alloca_;
       made.type = Type::pointer();
-      made.accessedType = randomType();
+      made.accessedType = randomInteger();
       made.alignment = 1U << below(random_, 2);
       const Operand size =
           Operand::constant(Type::integer(64), 1 + below(random_, 2));
@@ -376,7 +376,7 @@ private:
       access.type = randomType();
       const Operand from = operand(pointer);
       values_.push_back(program_.append(access, std::span(&from, 1)));
-      if (options_.attributes && oneIn(random_, 4)) {
+      if (options_.attributes && access.type.isInteger() && oneIn(random_, 4)) {
         Attributes metadata = randomValueAttributes(random_, access.type);
         if (oneIn(random_, 4))
           metadata.add(attribute::invariantLoad);
@@ -447,7 +447,7 @@ private:
           oneIn(random_, 2) && !operands.back().is(Operand::Kind::constant);
       const Operand index = isConstant
                                 ? Operand::constant(i64, below(random_, 4) - 1)
-                                : operand(randomType());
+                                : operand(randomInteger());
       // Constants are counted in bytes, one step of them.
       if (index.is(Operand::Kind::constant) &&
           (!isConstant || index.payload == 0))

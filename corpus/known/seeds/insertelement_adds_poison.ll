@@ -1,0 +1,23 @@
+; a vector is not one with an element out of range (LangRef)
+; Stated by the source: llvm.
+; The other verdicts are what the engines agree on.
+; EXPECT llvm: more-poison
+; EXPECT llvm-undef: more-poison
+; EXPECT defined-inputs: more-poison
+; EXPECT taming: more-poison
+; EXPECT branch-nondet: more-poison
+; EXPECT branch-nondet-undef: more-poison
+; EXPECT select-ub: more-poison
+; EXPECT select-either: more-poison
+; EXPECT overflow-undef: more-poison
+; EXPECT overflow-wrap: more-poison
+; EXPECT shift-undef: more-poison
+; EXPECT bitwise: more-poison
+define <2 x i2> @src(<2 x i2> %a, i2 %x) {
+  ret <2 x i2> %a
+}
+
+define <2 x i2> @tgt(<2 x i2> %a, i2 %x) {
+  %r = insertelement <2 x i2> %a, i2 %x, i2 2
+  ret <2 x i2> %r
+}

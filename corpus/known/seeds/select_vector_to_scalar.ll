@@ -1,0 +1,25 @@
+; a condition of lanes is not its first lane (LangRef)
+; Stated by the source: llvm.
+; The other verdicts are what the engines agree on.
+; EXPECT llvm: more-poison
+; EXPECT llvm-undef: more-poison
+; EXPECT defined-inputs: value
+; EXPECT taming: more-poison
+; EXPECT branch-nondet: more-poison
+; EXPECT branch-nondet-undef: more-poison
+; EXPECT select-ub: more-poison
+; EXPECT select-either: more-poison
+; EXPECT overflow-undef: more-poison
+; EXPECT overflow-wrap: more-poison
+; EXPECT shift-undef: more-poison
+; EXPECT bitwise: more-poison
+define <2 x i2> @src(<2 x i1> %c, <2 x i2> %a, <2 x i2> %b) {
+  %r = select <2 x i1> %c, <2 x i2> %a, <2 x i2> %b
+  ret <2 x i2> %r
+}
+
+define <2 x i2> @tgt(<2 x i1> %c, <2 x i2> %a, <2 x i2> %b) {
+  %s = extractelement <2 x i1> %c, i1 0
+  %r = select i1 %s, <2 x i2> %a, <2 x i2> %b
+  ret <2 x i2> %r
+}
