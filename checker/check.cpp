@@ -326,8 +326,11 @@ void Checker::State::checkByCost(const Program &source, const Program &target,
   if (limits.isBeyond(quick)) {
     Verdict slow;
     checkExhaustively(source, target, semantics, wantWitness, limits, slow);
-    if (take(std::move(slow), choice::hardForZ3))
+    if (isDecided(slow)) {
+      verdict = std::move(slow);
+      verdict.choice = choice::hardForZ3;
       return;
+    }
   }
   if (limits.smt.resources > quick.smt.resources &&
       verdict.word == VerdictWord::undecided)

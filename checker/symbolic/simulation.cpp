@@ -429,7 +429,6 @@ public:
     // What lives on may be poison, even where arguments are not.
     if (semantics_.inputs == Inputs::defined)
       semantics_.inputs = Inputs::poison;
-    limits_.resources /= 8;
   }
 
   bool holds();
@@ -575,6 +574,9 @@ bool Proof::isRefined(std::size_t piece, const std::optional<Atom> &only) {
   const Verdict verdict = checkSymbolic(source.build(sourceArguments, assumes),
                                         target.build(targetArguments, false),
                                         semantics_, false, limits_);
+  // Each may take all there is, but not often.
+  if (verdict.word == VerdictWord::undecided)
+    checks_ += maximumChecks / 4;
   return verdict.word == VerdictWord::refines && verdict.reason.empty();
 }
 

@@ -4,6 +4,7 @@
 #include "checker/core/elaborate.h"
 #include "checker/exact/reference.h"
 #include "checker/symbolic/game.h"
+#include "checker/symbolic/guess.h"
 #include "checker/symbolic/simulation.h"
 #include "checker/symbolic/symbolic_run.h"
 #include "corpus/program/print.h"
@@ -29,6 +30,8 @@ using smt::Variables;
 /// Sets with more elements are not handed to the reference interpreter.
 constexpr int maximumUndefBits = 8;
 constexpr unsigned maximumAnySetWidth = 2;
+/// Of a loop, where all that the limits give are too many.
+constexpr unsigned fewRounds = 2;
 /// Instructions times blocks: a copy of a block may merge each value.
 constexpr std::size_t maximumSize = std::size_t(1) << 18;
 
@@ -130,13 +133,18 @@ std::optional<z3::model> Comparison::find(Kind kind) {
   const expr claim = some(claims, given);
   if (claim.is_false())
     return std::nullopt;
-  Variables answer = smt::matched(sourceRun_.forks(), targetRun_.forks()) +
-                     smt::matched(sourceRun_.ubPicks(), targetRun_.ubPicks()) +
-                     smt::matched(trace_.sourcePicks(), trace_.targetPicks());
-  if (trace_.targetPicks().empty() || sourceRun_.forks().empty())
-    return game_.play(
-        {given + trace_.targetPicks(), sourceRun_.forks() + sourcePicks}, claim,
-        terms + trace_.targetPicks(), {answer});
+  const Variables answer =
+      smt::matched(sourceRun_.forks(), targetRun_.forks()) +
+      smt::matched(sourceRun_.ubPicks(), targetRun_.ubPicks()) +
+      smt::matched(trace_.sourcePicks(), trace_.targetPicks());
+  if (trace_.targetPicks().empty() || sourceRun_.forks().empty()) {
+    const Variables moves = sourceRun_.forks() + sourcePicks;
+    smt::Guess guess(moves);
+    guess.unify(sourceRun_.ub(), targetRun_.ub());
+    return game_.play({given + trace_.targetPicks(), moves}, claim,
+                      terms + trace_.targetPicks(),
+                      {answer, guess.answer(answer)});
+  }
   // What arguments differ in depends on the source's fork.
   return game_.play(
       {given, sourceRun_.forks(), trace_.targetPicks(), sourcePicks}, claim,
@@ -197,9 +205,18 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
   };
   const auto play = [&](const Variables &chosen, const Variables &later,
                         const expr &formula) {
-    if (sourceRun_.forks().empty() || later.empty())
-      return game_.play({chosen + later, moves + sourceRun_.forks()}, formula,
-                        terms, answers);
+    if (sourceRun_.forks().empty() || later.empty()) {
+      const Variables all = moves + sourceRun_.forks();
+      std::vector<Variables> guesses = answers;
+      smt::Guess guess(all);
+      if (source) {
+        guess.unify(source->element.bits, target->element.bits);
+        guess.unify(source->element.poison, target->element.poison);
+      }
+      guess.unify(sourceRun_.ub(), targetRun_.ub());
+      guesses.push_back(guess.answer(answers.front()));
+      return game_.play({chosen + later, all}, formula, terms, guesses);
+    }
     return game_.play({chosen, sourceRun_.forks(), later, moves}, formula,
                       targetRun_.forks(),
                       {smt::matched(sourceRun_.forks(), targetRun_.forks())});
@@ -500,19 +517,29 @@ Verdict checkSymbolic(const Program &source, const Program &target,
   }
   const std::uint32_t features =
       sourceFunction.features | targetFunction.features;
-  if ((features & core::feature::loops) != 0 &&
-      (features & core::feature::sets) == 0 &&
+  const bool hasLoops = (features & core::feature::loops) != 0;
+  if (hasLoops && (features & core::feature::sets) == 0 &&
       smt::isSimulation(source, target, semantics, limits))
     return verdict;
   try {
-    return Comparison(source, sourceFunction, target, targetFunction, semantics,
-                      limits)
-        .check(wantWitness, before);
+    verdict = Comparison(source, sourceFunction, target, targetFunction,
+                         semantics, limits)
+                  .check(wantWitness, before);
   } catch (const z3::exception &failure) { // memory, for one
     verdict.word = VerdictWord::undecided;
     verdict.reason = fmt::format("Z3: {}", failure.msg());
-    return verdict;
   }
+  // Better the first rounds than none.
+  if (verdict.word == VerdictWord::undecided && hasLoops &&
+      limits.unroll > fewRounds) {
+    SmtLimits fewer = limits;
+    fewer.unroll = fewRounds;
+    Verdict first =
+        checkSymbolic(source, target, semantics, wantWitness, fewer, before);
+    if (first.word != VerdictWord::undecided)
+      return first;
+  }
+  return verdict;
 }
 
 } // namespace checker
