@@ -63,6 +63,15 @@ std::string describeInputs(const Program &program) {
   return types;
 }
 
+unsigned widestArgument(const Program &program) {
+  unsigned width = 0;
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    for (unsigned lane = 0; lane < parameter.type.lanes(); ++lane)
+      if (parameter.type.lane(lane).isInteger())
+        width = std::max(width, parameter.type.lane(lane).width());
+  return width;
+}
+
 bool canFork(const Program &program, const Semantics &semantics) {
   return std::any_of(program.instructions.begin(), program.instructions.end(),
                      [&](const Instruction &instruction) {
@@ -227,6 +236,12 @@ void Checker::State::checkExhaustively(const Program &source,
   using Word = SetSliced::Result::Word;
   if (!hasUndefInputs(semantics))
     withoutUndef = 0;
+  else if (widestArgument(source) > limits.setWidth) {
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = fmt::format("too many sets of values to try them all ({})",
+                                 describeInputs(source));
+    return;
+  }
   SetSliced::Result result =
       setSliced.check(source, target, semantics, withoutUndef, wantWitness,
                       limits.setSlicedTerms);
@@ -341,15 +356,16 @@ Limits Limits::quick() const {
   Limits quick = *this;
   quick.bitSlicedWork = std::min<double>(bitSlicedWork, 1 << 23);
   quick.setSlicedTerms =
-      std::min<std::uint64_t>(setSlicedTerms, std::uint64_t(1) << 27);
-  quick.referenceSteps = std::min<std::uint64_t>(referenceSteps, 1'000'000);
+      std::min<std::uint64_t>(setSlicedTerms, std::uint64_t(1) << 22);
+  quick.referenceSteps = std::min<std::uint64_t>(referenceSteps, 300'000);
+  quick.setWidth = std::min(setWidth, 5U);
   quick.smt.resources = std::min<std::uint32_t>(smt.resources, 1'000'000);
   return quick;
 }
 
 bool Limits::isBeyond(const Limits &other) const {
   return bitSlicedWork > other.bitSlicedWork ||
-         setSlicedTerms > other.setSlicedTerms ||
+         setSlicedTerms > other.setSlicedTerms || setWidth > other.setWidth ||
          referenceSteps > other.referenceSteps;
 }
 

@@ -32,11 +32,13 @@ struct Limits {
   std::uint64_t referenceSteps = defaultReferenceSteps;
   std::size_t instructions = 4096; ///< of both programs together
   SmtLimits smt;
+  /// Where arguments are sets, wider values are not tried one by one.
+  unsigned setWidth = corpus::Type::maximumWidth;
 
   /// A second or two together: for millions of checks, of which none may look
   /// like a hang. The default is some seconds for each engine.
   static Limits ofCampaign() {
-    return {1 << 25, std::uint64_t(1) << 28, 1'000'000, 4096, {500'000, 8}};
+    return {1 << 25, std::uint64_t(1) << 28, 1'000'000, 4096, {4'000'000, 8}};
   }
 
   /// At most so much: a fraction of a second for each engine.

@@ -139,7 +139,7 @@ std::optional<z3::model> Comparison::find(Kind kind) {
       smt::matched(trace_.sourcePicks(), trace_.targetPicks());
   if (trace_.targetPicks().empty() || sourceRun_.forks().empty()) {
     const Variables moves = sourceRun_.forks() + sourcePicks;
-    smt::Guess guess(moves);
+    smt::Guess guess(moves, inputs_.variables());
     guess.unify(sourceRun_.ub(), targetRun_.ub());
     return game_.play({given + trace_.targetPicks(), moves}, claim,
                       terms + trace_.targetPicks(),
@@ -208,7 +208,7 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
     if (sourceRun_.forks().empty() || later.empty()) {
       const Variables all = moves + sourceRun_.forks();
       std::vector<Variables> guesses = answers;
-      smt::Guess guess(all);
+      smt::Guess guess(all, inputs_.variables());
       if (source) {
         guess.unify(source->element.bits, target->element.bits);
         guess.unify(source->element.poison, target->element.poison);
