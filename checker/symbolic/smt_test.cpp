@@ -109,7 +109,7 @@ TEST_F(SymbolicAgreement, OnRandomLoopingPairs) {
   options.maximumBlocks = 4;
   options.maximumArguments = 2;
   options.loops = true;
-  compareEngines(options, scaled(150), 20);
+  compareEngines(options, scaled(150), 26);
   counts.expectBalance(0.03);
 }
 
