@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/assembler.h"
 
+#include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
 
 #include <algorithm>
@@ -45,6 +46,21 @@ Opcode opcodeOf(Exit::Kind kind) {
     return Opcode::switch_;
   }
   return Opcode::unreachable;
+}
+
+Type maskTypeOf(const Template &made) {
+  return Type::vector(static_cast<unsigned>(made.mask.size()),
+                      Type::integer(32));
+}
+
+bool isMask(const Template &made, const Operand &mask, const Program &program) {
+  if (mask.is(Operand::Kind::pooled))
+    return program.constants[mask.payload].lanes == made.mask;
+  return mask.is(Operand::Kind::poison) &&
+         std::all_of(made.mask.begin(), made.mask.end(),
+                     [](const Operand &lane) {
+                       return lane.is(Operand::Kind::poison);
+                     });
 }
 
 /// The pair number `index` of 0 <= first < second, by second, then first.
@@ -109,7 +125,16 @@ void Assembler::apply(const Decision &decision, std::uint64_t choice) {
   case Kind::value:
     break;
   }
-  fill(operandFor(decision, choice));
+  const std::optional<std::uint64_t> constant = constantOf(decision, choice);
+  fill(constant
+           ? grammar_.constants(decision.type).operandAt(*constant, program_)
+           : operandFor(decision));
+}
+
+Program Assembler::take() {
+  if (!program_.constants.empty())
+    corpus::renumberConstants(program_);
+  return std::move(program_);
 }
 
 void Assembler::undo(const Decision &decision) {
@@ -136,19 +161,23 @@ void Assembler::undo(const Decision &decision) {
   --filled_;
 }
 
-Operand Assembler::operandFor(const Decision &decision,
-                              std::uint64_t choice) const {
-  const auto constant = [&](std::uint64_t position) {
-    return Operand::constant(decision.type,
-                             grammar_.constants(decision.type).at(position));
-  };
+/// Position in the constants of the type; nothing for other operands.
+std::optional<std::uint64_t> Assembler::constantOf(const Decision &decision,
+                                                   std::uint64_t choice) const {
   switch (decision.kind) {
   case Kind::constant:
-    return constant(choice);
+    return choice;
   case Kind::sameConstant:
-    return constant(constantBefore(decision.type));
+    return constantBefore(decision.type);
   case Kind::otherConstant:
-    return constant(choice + (choice >= constantBefore(decision.type) ? 1 : 0));
+    return choice + (choice >= constantBefore(decision.type) ? 1 : 0);
+  default:
+    return std::nullopt;
+  }
+}
+
+Operand Assembler::operandFor(const Decision &decision) const {
+  switch (decision.kind) {
   case Kind::undef:
     return Operand::undef(decision.type);
   case Kind::poison:
@@ -158,10 +187,7 @@ Operand Assembler::operandFor(const Decision &decision,
     return Operand::argument(decision.type, decision.index);
   case Kind::value:
     return values_[decision.index];
-  case Kind::cfg:
-  case Kind::instruction:
-  case Kind::terminator:
-  case Kind::cases:
+  default:
     break;
   }
   assert(false && "not an operand");
@@ -170,8 +196,8 @@ Operand Assembler::operandFor(const Decision &decision,
 
 std::uint64_t Assembler::constantBefore(Type type) const {
   const Operand &before = program_.operands[slot(filled_ - 1).operand];
-  const auto position = grammar_.constants(type).find(before.payload);
-  assert(before.is(Operand::Kind::constant) && position);
+  const auto position = grammar_.constants(type).find(before, program_);
+  assert(position);
   return *position;
 }
 
@@ -198,8 +224,9 @@ void Assembler::appendInstruction(const TemplateGroup &group,
     program_.operands.emplace_back();
   }
   if (made.immediate)
-    program_.operands.push_back(
-        Operand::constant(Type::integer(1), *made.immediate));
+    program_.operands.push_back(*made.immediate);
+  if (!made.mask.empty())
+    program_.operands.push_back(program_.literal(maskTypeOf(made), made.mask));
   if (group.isPhi)
     for (const Cfg::Incoming &from :
          cfg_->incoming[program_.blocks.size() - 1]) {
@@ -321,7 +348,7 @@ std::string Assembler::describe(const Decision &decision) const {
   case Kind::argument:
   case Kind::newArgument:
   case Kind::value:
-    return corpus::printOperand(program_, operandFor(decision, 0));
+    return corpus::printOperand(program_, operandFor(decision));
   }
   return "";
 }
@@ -365,21 +392,20 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
     return std::nullopt;
   switch (decision.kind) {
   case Kind::constant:
-    if (!operand.is(Operand::Kind::constant))
-      return std::nullopt;
-    return grammar_.constants(decision.type).find(operand.payload);
+    return grammar_.constants(decision.type).find(operand, wanted);
+  case Kind::sameConstant:
+    return only(grammar_.constants(decision.type).find(operand, wanted) ==
+                constantBefore(decision.type));
   case Kind::otherConstant: {
-    if (!operand.is(Operand::Kind::constant))
-      return std::nullopt;
     const auto position =
-        grammar_.constants(decision.type).find(operand.payload);
+        grammar_.constants(decision.type).find(operand, wanted);
     const std::uint64_t before = constantBefore(decision.type);
     if (!position || *position == before)
       return std::nullopt;
     return *position - (*position > before ? 1 : 0);
   }
   default:
-    return only(operand == operandFor(decision, 0));
+    return only(operand == operandFor(decision));
   }
 }
 
@@ -418,13 +444,15 @@ Assembler::matchInstruction(const TemplateGroup &group,
       continue;
     if (group.isPhi)
       return i;
-    if (operands.size() != group.operands.size() + (made.immediate ? 1 : 0) ||
+    const bool hasImmediate = made.immediate || !made.mask.empty();
+    if (operands.size() != group.operands.size() + (hasImmediate ? 1 : 0) ||
         !std::equal(group.operands.begin(), group.operands.end(),
                     operands.begin(), [](Type type, const Operand &operand) {
                       return type == operand.type;
                     }))
       continue;
-    if (made.immediate && operands.back().payload != *made.immediate)
+    if ((made.immediate && operands.back() != *made.immediate) ||
+        (!made.mask.empty() && !isMask(made, operands.back(), wanted)))
       continue;
     if (group.extracts != 0 && group.extracts != extractsOf(wanted, index))
       continue;

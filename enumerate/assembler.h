@@ -33,9 +33,10 @@ public:
   /// decision stands: "operand `%b` of `%v0 = add i2 %b, 1`".
   std::string describePosition(const corpus::Program &wanted) const;
 
-  /// A valid program once the grammar is complete.
+  /// A valid program once the grammar is complete, with constants of other
+  /// programs beside its own where there are vectors.
   const corpus::Program &program() const { return program_; }
-  corpus::Program take() { return std::move(program_); }
+  corpus::Program take();
 
 private:
   /// An operand to decide. Of a phi: the value of all edges from one block,
@@ -61,8 +62,9 @@ private:
                          const corpus::Program &wanted) const;
   std::optional<std::uint64_t> matchCases(const Decision &decision,
                                           const corpus::Program &wanted) const;
-  corpus::Operand operandFor(const Decision &decision,
-                             std::uint64_t choice) const;
+  std::optional<std::uint64_t> constantOf(const Decision &decision,
+                                          std::uint64_t choice) const;
+  corpus::Operand operandFor(const Decision &decision) const;
   /// Position in the constants of the operand that the phi has just got.
   std::uint64_t constantBefore(corpus::Type type) const;
   const Slot &slot(std::size_t index) const {

@@ -54,7 +54,7 @@ std::vector<std::uint64_t> constantsNear(const Operand &now) {
   constexpr unsigned allUpTo = 8;
   const unsigned width = now.type.width();
   const ConstantSet set(width <= allUpTo ? Constants::all : Constants::few,
-                        width);
+                        now.type);
   std::vector<std::uint64_t> result;
   for (std::uint64_t i = 0; i < set.size(); ++i)
     result.push_back(set.at(i));

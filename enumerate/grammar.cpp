@@ -12,14 +12,13 @@ using Kind = Decision::Kind;
 using Stage = GrammarState::Stage;
 
 Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
-    : spec_(spec), widths_(vocabulary.widths),
-      groups_(makeTemplateGroups(vocabulary)),
+    : spec_(spec), arithmetic_(vocabulary.typeOf(spec.width)),
+      types_(vocabulary.types()), groups_(makeTemplateGroups(vocabulary)),
       cfgs_(makeCfgs(spec.cfgRules()).value()) {
   assert(groups_.size() <= std::numeric_limits<std::uint8_t>::max());
   assert(cfgs_.size() <= std::numeric_limits<std::uint16_t>::max());
-  constants_.assign(Type::maximumWidth + 1, ConstantSet(Constants::none, 1));
-  for (unsigned width : widths_)
-    constants_[width] = ConstantSet(spec.constants, width);
+  for (const Type type : types_)
+    constants_.emplace_back(spec.constants, type);
 }
 
 GrammarState Grammar::start() const {
@@ -55,9 +54,9 @@ void Grammar::expand(const GrammarState &state,
 void Grammar::keyOf(const GrammarState &state, corpus::Bytes &key) const {
   key.assign({static_cast<std::uint8_t>(state.stage), state.phisOver,
               state.instructions, state.group, state.operand, state.allLiteral,
-              state.exitWidth, state.returns, state.returnWidth,
-              state.firstKind, state.firstIndex, state.allSame,
-              state.argumentCount, state.valueCount});
+              state.exitType, state.returns, state.returnType, state.firstKind,
+              state.firstIndex, state.allSame, state.argumentCount,
+              state.valueCount});
   key.insert(key.end(), state.arguments.begin(),
              state.arguments.begin() + state.argumentCount);
   for (unsigned i = 0; i < state.valueCount; ++i) {
@@ -181,10 +180,10 @@ void Grammar::expandTerminator(const GrammarState &state,
                                std::vector<Move> &moves) const {
   GrammarState next = state;
   next.phisOver = 0;
-  const auto takeValue = [&](unsigned width) {
+  const auto takeValue = [&](Type type) {
     next.stage = Stage::exit;
-    next.exitWidth = static_cast<std::uint8_t>(width);
-    moves.push_back({{Kind::terminator, 0, Type::integer(width)}, next});
+    next.exitType = numberOf(type);
+    moves.push_back({{Kind::terminator, 0, type}, next});
   };
   const auto takeNothing = [&] {
     finishBlock(next);
@@ -194,36 +193,36 @@ void Grammar::expandTerminator(const GrammarState &state,
   case Exit::Kind::ret:
     next.returns = 1;
     if (spec_.calls != Calls::none &&
-        (state.returns == 0 || state.returnWidth == 0)) {
+        (state.returns == 0 || state.returnType == 0)) {
       takeNothing();
       next = state;
       next.phisOver = 0;
       next.returns = 1;
     }
-    for (unsigned width : widths_)
-      if (state.returns == 0 || state.returnWidth == width) {
-        next.returnWidth = static_cast<std::uint8_t>(width);
-        takeValue(width);
+    for (const Type type : types_)
+      if (state.returns == 0 || state.returnType == numberOf(type)) {
+        next.returnType = numberOf(type);
+        takeValue(type);
       }
     return;
   case Exit::Kind::jump:
     return takeNothing();
   case Exit::Kind::branch:
-    return takeValue(1);
+    return takeValue(Type::integer(1));
   case Exit::Kind::switch_:
-    for (unsigned width : widths_)
-      takeValue(width);
+    for (const Type type : types_)
+      takeValue(type);
     return;
   }
 }
 
 template <typename After>
-void Grammar::expandVariables(const GrammarState &state, unsigned width,
+void Grammar::expandVariables(const GrammarState &state, Type type,
                               unsigned block, const After &after,
                               std::vector<Move> &moves) const {
-  const Type type = Type::integer(width);
+  const std::uint8_t number = numberOf(type);
   for (std::uint8_t i = 0; i < state.argumentCount; ++i) {
-    if (state.arguments[i] != width)
+    if (state.arguments[i] != number)
       continue;
     GrammarState next = state;
     after(next, Kind::argument, i);
@@ -231,12 +230,12 @@ void Grammar::expandVariables(const GrammarState &state, unsigned width,
   }
   if (state.argumentCount < spec_.arguments) {
     GrammarState next = state;
-    next.arguments[next.argumentCount++] = static_cast<std::uint8_t>(width);
+    next.arguments[next.argumentCount++] = number;
     after(next, Kind::argument, state.argumentCount);
     moves.push_back({{Kind::newArgument, state.argumentCount, type}, next});
   }
   for (std::uint8_t i = 0; i < state.valueCount; ++i) {
-    if (state.values[i] != width ||
+    if (state.values[i] != number ||
         !cfgs_[state.cfg].dominates(state.valueBlocks[i], block))
       continue;
     GrammarState next = state;
@@ -264,7 +263,7 @@ void Grammar::expandOperand(const GrammarState &state,
       moves.push_back({{Kind::poison, 0, type}, afterLiteral});
   }
   expandVariables(
-      state, type.width(), state.block,
+      state, type, state.block,
       [&](GrammarState &next, Kind, std::uint8_t) {
         finishOperand(next, false);
       },
@@ -283,7 +282,7 @@ void Grammar::finishInstruction(GrammarState &state) const {
   const TemplateGroup &group = groups_[state.group];
   for (Type result : group.results) {
     const std::uint8_t value = state.valueCount++;
-    state.values[value] = static_cast<std::uint8_t>(result.width());
+    state.values[value] = numberOf(result);
     state.valueBlocks[value] = state.block;
     state.phis[value] = group.isPhi ? 1 : 0;
     state.unused[value] = 1;
@@ -296,7 +295,7 @@ void Grammar::finishInstruction(GrammarState &state) const {
 
 void Grammar::expandExit(const GrammarState &state,
                          std::vector<Move> &moves) const {
-  const Type type = Type::integer(state.exitWidth);
+  const Type type = types_[state.exitType - 1U];
   const Exit::Kind kind = cfgs_[state.cfg].exits[state.block].kind;
   const auto finish = [&](GrammarState &next, Kind, std::uint8_t) {
     if (kind == Exit::Kind::switch_)
@@ -313,12 +312,12 @@ void Grammar::expandExit(const GrammarState &state,
     if (spec_.poison)
       moves.push_back({{Kind::poison, 0, type}, next});
   }
-  expandVariables(state, state.exitWidth, state.block, finish, moves);
+  expandVariables(state, type, state.block, finish, moves);
 }
 
 void Grammar::expandCases(const GrammarState &state,
                           std::vector<Move> &moves) const {
-  const Type type = Type::integer(state.exitWidth);
+  const Type type = types_[state.exitType - 1U];
   const auto cases = static_cast<std::uint16_t>(
       cfgs_[state.cfg].exits[state.block].targets.size() - 1);
   const std::uint64_t constant = constants(type).size();
@@ -334,7 +333,7 @@ void Grammar::expandCases(const GrammarState &state,
 
 /// Goes on to the next block, or to the operands of the phis.
 void Grammar::finishBlock(GrammarState &state) const {
-  state.exitWidth = 0;
+  state.exitType = 0;
   if (state.block + 1U < cfgs_[state.cfg].size()) {
     ++state.block;
     state.stage = Stage::block;
@@ -400,7 +399,7 @@ void Grammar::expandPhi(const GrammarState &state,
 
   std::vector<Move> variables;
   expandVariables(
-      state, type.width(), incoming[state.operand].block,
+      state, type, incoming[state.operand].block,
       [&](GrammarState &next, Kind kind, std::uint8_t index) {
         finishPhiOperand(next, kind, index);
       },

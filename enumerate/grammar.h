@@ -69,9 +69,9 @@ struct GrammarState {
   std::uint8_t group = 0;
   std::uint8_t operand = 0;    ///< next operand of it
   std::uint8_t allLiteral = 0; ///< its operands so far are literals
-  std::uint8_t exitWidth = 0;  ///< of the value that the terminator takes
+  std::uint8_t exitType = 0;   ///< of the value that the terminator takes
   std::uint8_t returns = 0;    ///< there has been a `ret`
-  std::uint8_t returnWidth = 0;
+  std::uint8_t returnType = 0; ///< types by their number, from 1 on
   /// Of the phi in progress: its first operand (a Decision::Kind and an index)
   /// and whether all have been the same.
   std::uint8_t firstKind = 0;
@@ -79,8 +79,8 @@ struct GrammarState {
   std::uint8_t allSame = 0;
   std::uint8_t argumentCount = 0;
   std::uint8_t valueCount = 0;
-  std::array<std::uint8_t, SpaceSpec::maximumArguments> arguments{}; ///< widths
-  std::array<std::uint8_t, maximumValues> values{};                  ///< widths
+  std::array<std::uint8_t, SpaceSpec::maximumArguments> arguments{}; ///< types
+  std::array<std::uint8_t, maximumValues> values{};                  ///< types
   std::array<std::uint8_t, maximumValues> valueBlocks{}; ///< where they are
   std::array<std::uint8_t, maximumValues> phis{};        ///< 1: is a phi
   std::array<std::uint8_t, maximumValues> unused{}; ///< 1: must still be used
@@ -107,11 +107,9 @@ public:
 
   const std::vector<TemplateGroup> &groups() const { return groups_; }
   const std::vector<Cfg> &cfgs() const { return cfgs_; }
-  corpus::Type arithmeticType() const {
-    return corpus::Type::integer(spec_.width);
-  }
+  corpus::Type arithmeticType() const { return arithmetic_; }
   const ConstantSet &constants(corpus::Type type) const {
-    return constants_[type.width()];
+    return constants_[numberOf(type) - 1];
   }
 
 private:
@@ -127,7 +125,7 @@ private:
   /// Arguments, and results that dominate the end of `block`, of one type.
   /// `after` finishes the operand in the state that knows about its use.
   template <typename After>
-  void expandVariables(const GrammarState &state, unsigned width,
+  void expandVariables(const GrammarState &state, corpus::Type type,
                        unsigned block, const After &after,
                        std::vector<Move> &moves) const;
 
@@ -145,11 +143,20 @@ private:
   void finishPhiOperand(GrammarState &state, Decision::Kind kind,
                         std::uint8_t index) const;
 
+  /// From 1 on. Requires one of the types.
+  std::uint8_t numberOf(corpus::Type type) const {
+    std::uint8_t number = 1;
+    while (types_[number - 1] != type)
+      ++number;
+    return number;
+  }
+
   SpaceSpec spec_;
-  std::vector<unsigned> widths_;
+  corpus::Type arithmetic_;
+  std::vector<corpus::Type> types_;
   std::vector<TemplateGroup> groups_;
   std::vector<Cfg> cfgs_;
-  std::vector<ConstantSet> constants_; ///< by width
+  std::vector<ConstantSet> constants_; ///< by number of the type
 };
 
 } // namespace enumerate

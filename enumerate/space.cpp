@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/space.h"
 
+#include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
 #include "enumerate/assembler.h"
 #include "enumerate/decision_graph.h"
@@ -40,7 +41,7 @@ public:
 
   const Program &program() const override {
     assert(!atEnd());
-    return assembler_.program();
+    return hasConstants_ ? numbered_ : assembler_.program();
   }
   Rank rank() const override { return rank_; }
   bool atEnd() const override { return rank_ >= count_; }
@@ -86,6 +87,11 @@ private:
       path_.push_back({&edge, edges.data() + edges.size(), choice});
       node = edge.target;
     }
+    hasConstants_ = !assembler_.program().constants.empty();
+    if (!hasConstants_)
+      return;
+    numbered_ = assembler_.program();
+    corpus::renumberConstants(numbered_);
   }
 
   const Index &index_;
@@ -93,6 +99,8 @@ private:
   Rank rank_;
   Rank count_;
   std::vector<Step> path_;
+  bool hasConstants_ = false; ///< in the pool: numbered_ is the program
+  Program numbered_;
 };
 
 class GrammarSpace final : public Space {
@@ -178,7 +186,7 @@ private:
       node = taken->target;
     }
     // What no decision looks at: attributes, further arguments.
-    if (assembler.program() != program)
+    if (assembler.take() != program)
       return refuse([] {
         return std::string("it has attributes or unused arguments, which no "
                            "member has");

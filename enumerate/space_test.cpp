@@ -98,6 +98,54 @@ TEST(Space, everyMemberOfI2x2) {
   EXPECT_EQ(rank, members->count());
 }
 
+/// Counted by hand: leaves are arguments, at most three, numbered by first use,
+/// and the constants of a type, one operand at least no constant.
+TEST(Space, countsOfVectors) {
+  const std::vector<std::pair<std::string, std::uint64_t>> counts = {
+      // iW and i1 are exchanged for vectors of them.
+      {"v2i2x1", 488},
+      {"v3i1x2", 114969},
+      // 25 masks; %a %a, %a %b, and one of 4 splats on either side.
+      {"v2i2x1:ops=shufflevector", 25 * 10},
+      {"v2i2x1:ops=shufflevector,consts=none", 25 * 2},
+      {"v2i2x1:ops=shufflevector,args=1,consts=none", 25},
+      // A poison lane in each of two places, of each of 4 splats.
+      {"v2i2x1:ops=shufflevector,consts=lanes", 25 * (2 + 2 * 12)},
+      // Vector and lane, not both of 4 constants, at two indices.
+      {"v2i2x1:ops=insertelement", 2 * (1 + 4 + 4)},
+      // Beside these any index: 26 with an argument as the vector, 10 with each
+      // of 4 constants.
+      {"v2i2x1:ops=insertelement,index", 18 + 26 + 4 * 10},
+      {"v2i2x1:ops=extractelement", 2},
+      {"v2i2x1:ops=extractelement,index", 2 + 1 + 4 + 4},
+      {"v2i2x1:ops=bitcast", 2},
+      {"v2i2x1:ops=vector.reduce.add+vector.reduce.umax", 2},
+      // Of <1 x i2> the vector and the integer.
+      {"v1i2x2:ops=bitcast", 2},
+  };
+  for (const auto &[spec, count] : counts)
+    EXPECT_EQ(space(spec)->count(), count) << spec;
+}
+
+TEST(Space, everyMemberOfVectors) {
+  for (const char *spec :
+       {"v2i2x1:shuffle,insert,index,bitcast,reduce,undef,poison,consts=lanes",
+        "v2i1x2:ops=shufflevector+add+extractelement,args=2"}) {
+    const auto whole = space(spec);
+    std::set<std::string> members;
+    for (auto cursor = whole->from(0); !cursor->atEnd(); cursor->next()) {
+      const corpus::Program &program = cursor->program();
+      ASSERT_EQ(corpus::verify(program), std::nullopt)
+          << corpus::printFunction(program);
+      ASSERT_EQ(whole->at(cursor->rank()), program);
+      ASSERT_EQ(whole->rank(program), cursor->rank())
+          << corpus::printFunction(program);
+      members.insert(corpus::printFunction(program));
+    }
+    EXPECT_EQ(members.size(), whole->count()) << spec;
+  }
+}
+
 TEST(Space, aMillionSamplesOfI2x3) {
   const auto members = space("i2x3");
   for (corpus::Rank rank : sampleRanks(members->count(), 1'000'000, 1)) {
@@ -321,6 +369,12 @@ TEST(Space, badSpecsAreNamed) {
   EXPECT_THAT(messageOf("i2x2:core=1"), HasSubstr("`core=1`"));
   EXPECT_THAT(messageOf("i64x1"), HasSubstr("consts=few"));
   EXPECT_THAT(messageOf("i32x4"), HasSubstr("128 bits"));
+  EXPECT_THAT(messageOf("v0i2x1"), HasSubstr("`0`"));
+  EXPECT_THAT(messageOf("i2x1:shuffle"), HasSubstr("v2i2x1"));
+  EXPECT_THAT(messageOf("i2x1:ops=bitcast"), HasSubstr("`bitcast`"));
+  EXPECT_THAT(messageOf("i2x1:consts=lanes"), HasSubstr("vectors"));
+  EXPECT_THAT(messageOf("v2i2x1:blocks=2"), HasSubstr("`blocks`"));
+  EXPECT_THAT(messageOf("v4i32x1:bitcast,consts=few"), HasSubstr("64 bits"));
 }
 
 TEST(ListSpace, isTheListInOrder) {

@@ -13,6 +13,7 @@ namespace enumerate {
 
 using corpus::Error;
 using corpus::Opcode;
+using corpus::Operand;
 using corpus::Result;
 using corpus::Type;
 
@@ -30,8 +31,8 @@ std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
   return value;
 }
 
-constexpr std::array<std::string_view, 3> constantsNames = {"all", "few",
-                                                            "none"};
+constexpr std::array<std::string_view, 4> constantsNames = {"all", "few",
+                                                            "none", "lanes"};
 
 /// `2+4` at each plus.
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -227,9 +228,9 @@ const std::vector<Modifier> &modifierTable() {
       numberModifier("args", 0, SpaceSpec::maximumArguments,
                      "at most so many arguments, of any type (default 3)",
                      &SpaceSpec::arguments),
-      {"consts", "all, few, none",
+      {"consts", "all, few, none, lanes",
        "constant leaves: all values; 0, 1, INT_MIN and -1; or none (default "
-       "all)",
+       "all); lanes: of vectors also with one poison lane",
        setConstants, getConstants},
       {"symmetry", symmetryNames(),
        "skip functions that these rules make of others; ranks stay (run takes "
@@ -293,9 +294,47 @@ bool hasVocabulary(const SpaceSpec &spec, std::string_view name) {
   return false;
 }
 
+/// Vectors stand in one block, and their modifiers nowhere else.
+std::optional<Error> checkVectors(const SpaceSpec &spec) {
+  const bool isVector = spec.lanes != 0;
+  const auto isNamed = [&](Opcode opcode) {
+    return std::find(spec.opcodes.begin(), spec.opcodes.end(), opcode) !=
+           spec.opcodes.end();
+  };
+  for (const VocabularyInfo &row : vocabularyTable())
+    if (row.ofVectors && !isVector &&
+        (hasVocabulary(spec, row.name) ||
+         std::any_of(row.opcodes.begin(), row.opcodes.end(), isNamed)))
+      return Error{fmt::format("space modifier `{}`: only vectors have lanes; "
+                               "take v2i{}x{}",
+                               row.name, spec.width, spec.instructions)};
+  if (!isVector && spec.constants == Constants::lanes)
+    return Error{"space modifier `consts=lanes`: only vectors have lanes"};
+  if (!isVector)
+    return std::nullopt;
+  for (const auto &[isOn, word] :
+       {std::pair(spec.blocks > 1, "blocks"),
+        std::pair(spec.calls != Calls::none, "calls")})
+    if (isOn)
+      return Error{fmt::format("space modifier `{}`: a space of vectors is one "
+                               "block without calls; leave it out",
+                               word)};
+  const Vocabulary vocabulary = spec.vocabulary();
+  const bool hasCasts =
+      std::find(vocabulary.opcodes.begin(), vocabulary.opcodes.end(),
+                Opcode::bitcast) != vocabulary.opcodes.end();
+  if (hasCasts && spec.lanes * spec.width > Type::maximumWidth)
+    return Error{"space modifier `bitcast`: the lanes together have more than "
+                 "64 bits; take fewer or narrower ones"};
+  return std::nullopt;
+}
+
 /// What no single modifier can see.
 std::optional<Error> checkWhole(const SpaceSpec &spec) {
-  if (spec.constants == Constants::all &&
+  if (auto error = checkVectors(spec))
+    return error;
+  if ((spec.constants == Constants::all ||
+       spec.constants == Constants::lanes) &&
       spec.widths.back() == Type::maximumWidth)
     return Error{"consts=all at i64 is 2^64 constants, more than can be "
                  "counted: take consts=few or consts=none"};
@@ -331,11 +370,25 @@ Result<SpaceSpec> parseSpec(std::string_view text) {
   const std::string_view base = text.substr(0, colon);
   const std::size_t cross = base.find('x');
   const std::string_view width = base.substr(0, cross);
-  if (!width.starts_with('i') || cross == std::string_view::npos)
-    return Error{fmt::format("space `{}`: a spec is i<W>x<N>[:modifier,...], "
-                             "for example i2x3 or i4x2:args=2,consts=few",
+  // `v2i4` is vectors of two i4.
+  const std::size_t lane = width.find('i');
+  const bool isVector = width.starts_with('v') && lane != width.npos;
+  if ((!isVector && lane != 0) || cross == std::string_view::npos)
+    return Error{fmt::format("space `{}`: a spec is i<W>x<N>[:modifier,...] or "
+                             "v<L>i<W>x<N>[:modifier,...], for example i2x3, "
+                             "i4x2:args=2,consts=few or v2i2x2:shuffle",
                              text)};
-  const auto bits = parseNumber(width.substr(1), 1, Type::maximumWidth);
+  if (isVector) {
+    const auto lanes =
+        parseNumber(width.substr(1, lane - 1), 1, SpaceSpec::maximumLanes);
+    if (!lanes)
+      return Error{fmt::format("space `{}`: `{}` is not a number of lanes; "
+                               "allowed are 1 to {}",
+                               text, width.substr(1, lane - 1),
+                               SpaceSpec::maximumLanes)};
+    spec.lanes = *lanes;
+  }
+  const auto bits = parseNumber(width.substr(lane + 1), 1, Type::maximumWidth);
   if (!bits)
     return Error{fmt::format("space `{}`: `{}` is not a type; allowed are i1 "
                              "to i{}",
@@ -369,8 +422,10 @@ std::string toString(const SpaceSpec &spec) {
     if (const auto value = row.get(spec))
       words.push_back(
           fmt::format("{}{}{}", row.name, value->empty() ? "" : "=", *value));
-  return fmt::format("i{}x{}{}{}", spec.width, spec.instructions,
-                     words.empty() ? "" : ":", fmt::join(words, ","));
+  return fmt::format("{}i{}x{}{}{}",
+                     spec.lanes == 0 ? "" : fmt::format("v{}", spec.lanes),
+                     spec.width, spec.instructions, words.empty() ? "" : ":",
+                     fmt::join(words, ","));
 }
 
 std::string modifierHelp() {
@@ -391,7 +446,7 @@ std::string modifierHelp() {
 
 Vocabulary SpaceSpec::vocabulary() const {
   Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
-                    widths};
+                    widths,  lanes, hasVocabulary(*this, "index")};
   if (opcodes.empty())
     for (const VocabularyInfo &row : vocabularyTable())
       if (hasVocabulary(*this, row.name))
@@ -405,26 +460,69 @@ Vocabulary SpaceSpec::vocabulary() const {
   return result;
 }
 
-ConstantSet::ConstantSet(Constants constants, unsigned width) : size_(0) {
-  const std::uint64_t allOnes = Type::integer(width).mask();
+ConstantSet::ConstantSet(Constants constants, Type type) : type_(type) {
+  const std::uint64_t allOnes = type.lane(0).mask();
   switch (constants) {
+  case Constants::lanes:
+    poisonLanes_ = type.lanes() > 1 ? type.lanes() : 0;
+    [[fallthrough]];
   case Constants::all:
     assert(allOnes != ~std::uint64_t(0));
-    size_ = allOnes + 1;
+    numbers_ = allOnes + 1;
     break;
   case Constants::few:
     listed_ = {0, 1, allOnes ^ (allOnes >> 1), allOnes};
     sortUnique(listed_);
-    size_ = listed_.size();
+    numbers_ = listed_.size();
     break;
   case Constants::none:
     break;
   }
 }
 
+corpus::Operand ConstantSet::operandAt(std::uint64_t position,
+                                       corpus::Program &program) const {
+  if (type_.isInteger())
+    return Operand::constant(type_, at(position));
+  const std::uint64_t behind = position - numbers_; // among those with poison
+  const std::uint64_t number =
+      at(position < numbers_ ? position : behind / poisonLanes_);
+  std::vector<Operand> lanes(type_.lanes(),
+                             Operand::constant(type_.lane(0), number));
+  if (position >= numbers_)
+    lanes[behind % poisonLanes_] = Operand::poison(type_.lane(0));
+  return program.literal(type_, std::move(lanes));
+}
+
+std::optional<std::uint64_t>
+ConstantSet::find(const Operand &operand,
+                  const corpus::Program &program) const {
+  if (operand.is(Operand::Kind::constant))
+    return find(operand.payload);
+  if (!operand.is(Operand::Kind::pooled))
+    return std::nullopt;
+  std::optional<std::uint64_t> number;
+  std::optional<std::uint64_t> poison;
+  const auto &lanes = program.constants[operand.payload].lanes;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const bool isNumber = lanes[i].is(Operand::Kind::constant);
+    auto &seen = isNumber ? number : poison;
+    if ((isNumber ? seen && *seen != lanes[i].payload
+                  : seen || !lanes[i].is(Operand::Kind::poison)))
+      return std::nullopt;
+    seen = isNumber ? lanes[i].payload : i;
+  }
+  const auto position = number ? find(*number) : std::nullopt;
+  if (!position || !poison)
+    return position;
+  return poisonLanes_ == 0
+             ? std::nullopt
+             : std::optional(numbers_ + *position * poisonLanes_ + *poison);
+}
+
 std::optional<std::uint64_t> ConstantSet::find(std::uint64_t bits) const {
   if (listed_.empty())
-    return bits < size_ ? std::optional(bits) : std::nullopt;
+    return bits < numbers_ ? std::optional(bits) : std::nullopt;
   const auto found = std::find(listed_.begin(), listed_.end(), bits);
   if (found == listed_.end())
     return std::nullopt;

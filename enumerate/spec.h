@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A space spec `i<W>x<N>[:modifier,...]` taken apart, and its canonical text.
+// A space spec `i<W>x<N>[:modifier,...]`, or `v<L>i<W>x<N>[:...]` of vectors,
+// taken apart, and its canonical text.
 // Every modifier is one line of a table, from which the parser, the printer and
 // the help follow.
 #pragma once
 
 #include "corpus/program/opcode.h"
+#include "corpus/program/program.h"
 #include "corpus/program/result.h"
 #include "corpus/program/type.h"
 #include "enumerate/cfg.h"
@@ -24,6 +26,8 @@ enum class Constants : std::uint8_t {
   all,  ///< every value of the type, ascending as unsigned
   few,  ///< 0, 1, INT_MIN, -1: those that differ at that width, ascending
   none, ///< only arguments and results
+  /// As `all`; of vectors also those in which one lane is poison.
+  lanes,
 };
 
 struct SpaceSpec {
@@ -31,7 +35,9 @@ struct SpaceSpec {
   static constexpr unsigned maximumArguments = 8;
   static constexpr unsigned maximumTypes = 4;
   static constexpr unsigned maximumBlocks = 6;
+  static constexpr unsigned maximumLanes = 4; ///< masks are (2L + 1)^L
 
+  unsigned lanes = 0;        ///< L, of vectors; 0: there are none
   unsigned width = 0;        ///< W
   unsigned instructions = 0; ///< N
   unsigned arguments = 3;    ///< at most this many
@@ -63,21 +69,30 @@ std::string toString(const SpaceSpec &spec);
 /// One line per modifier for --help.
 std::string modifierHelp();
 
-/// The constants that are leaves of `type`, by position.
+/// The constants that are leaves of a type, by position. Those of a vector are
+/// equal in all lanes, then perhaps poison in one.
 class ConstantSet {
 public:
-  /// Of iN with N = `width`; below 64 where `constants` is all.
-  ConstantSet(Constants constants, unsigned width);
-  std::uint64_t size() const { return size_; }
-  /// Requires position < size().
+  /// Of an integer, or a vector of them; narrower than 64 bits where
+  /// `constants` is all.
+  ConstantSet(Constants constants, corpus::Type type);
+  std::uint64_t size() const { return numbers_ * (1 + poisonLanes_); }
+  /// Requires an integer and position < size().
   std::uint64_t at(std::uint64_t position) const {
     return listed_.empty() ? position : listed_[position];
   }
   std::optional<std::uint64_t> find(std::uint64_t bits) const;
+  /// A literal of `program`. Requires position < size().
+  corpus::Operand operandAt(std::uint64_t position,
+                            corpus::Program &program) const;
+  std::optional<std::uint64_t> find(const corpus::Operand &operand,
+                                    const corpus::Program &program) const;
 
 private:
-  std::uint64_t size_;
-  std::vector<std::uint64_t> listed_; ///< empty: every value
+  corpus::Type type_;
+  std::uint64_t numbers_ = 0;
+  unsigned poisonLanes_ = 0;          ///< that may be poison, one at a time
+  std::vector<std::uint64_t> listed_; ///< empty: every number
 };
 
 } // namespace enumerate

@@ -31,6 +31,7 @@ bool choosesConstant(const Decision &decision) {
 /// special.
 bool hasSpecial(const Decision &decision) {
   return decision.kind == Decision::Kind::constant && decision.choices >= 8 &&
+         decision.type.isInteger() &&
          decision.choices == std::uint64_t(1) << decision.type.width();
 }
 

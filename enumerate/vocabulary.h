@@ -21,10 +21,12 @@ struct VocabularyInfo {
   std::string_view name;
   std::string_view help;
   std::vector<corpus::Opcode> opcodes;
+  bool ofVectors = false; ///< only where there are some
 };
 
 /// In the order in which a canonical spec names them; the first is `core`.
-/// `modern` has no opcodes: it is the flags that came after release 13.
+/// `modern` has no opcodes: it is the flags that came after release 13; nor has
+/// `index`: it is insertelement and extractelement at any index.
 std::span<const VocabularyInfo> vocabularyTable();
 
 /// Calls to the external `void @use()` and `void @use_iN(iN)`.
@@ -41,7 +43,20 @@ struct Vocabulary {
   bool modern = false;                 ///< flags newer than release 13 too
   unsigned width = 0;                  ///< W, the type of arithmetic
   std::vector<unsigned> widths;        ///< all integer types, ascending
+  unsigned lanes = 0;    ///< of the vectors that stand for integers; 0: none
+  bool anyIndex = false; ///< of a lane: a value too
 
+  /// What instructions work on: iN, or a vector of it.
+  corpus::Type typeOf(unsigned width) const {
+    const corpus::Type type = corpus::Type::integer(width);
+    return lanes == 0 ? type : corpus::Type::vector(lanes, type);
+  }
+  /// The type of a lane, where an instruction of the vocabulary has it.
+  std::optional<corpus::Type> laneType() const;
+  /// The integer of all lanes, where there is bitcast.
+  std::optional<corpus::Type> wideType() const;
+  /// Of all values, in a fixed order.
+  std::vector<corpus::Type> types() const;
   /// Types that arithmetic works on: all but i1, and i1 too when W is 1.
   bool isArithmetic(unsigned typeWidth) const {
     return typeWidth != 1 || width == 1;
@@ -56,8 +71,10 @@ struct Template {
   corpus::Flags flags;
   corpus::Predicate predicate = corpus::Predicate::eq;
   corpus::Type type;
-  /// The constant i1 behind the operands (ctlz, cttz, abs).
-  std::optional<std::uint8_t> immediate;
+  /// The constant behind the operands: i1 of ctlz, cttz, abs; the number of a
+  /// lane.
+  std::optional<corpus::Operand> immediate = std::nullopt;
+  std::vector<corpus::Operand> mask = {}; ///< of shufflevector
 };
 
 /// Templates that differ in nothing that later choices depend on.

@@ -431,6 +431,8 @@ bool Lifter::liftType(const llvm::Type &type, corpus::Type &out) {
     corpus::Type lane;
     if (!liftType(*vector->getElementType(), lane))
       return false;
+    if (lane.isPointer())
+      return fail("a vector of pointers");
     if (vector->getNumElements() > corpus::Type::maximumLanes)
       return fail(fmt::format("a vector of more than {} lanes",
                               corpus::Type::maximumLanes));

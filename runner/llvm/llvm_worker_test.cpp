@@ -174,6 +174,8 @@ TEST(RoundTrip, everyMemberOfSmallSpaces) {
   expectRoundTrip(sample("i1x1", 1000));
   expectRoundTrip(sample("i2x1", 1000));
   expectRoundTrip(sample("i4x1", 10000));
+  expectRoundTrip(
+      sample("v2i2x1:shuffle,insert,index,bitcast,reduce,poison", 4000));
 }
 
 TEST(RoundTrip, samplesOfLargeSpaces) {
