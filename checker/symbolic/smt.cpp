@@ -209,9 +209,9 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
       const Variables all = moves + sourceRun_.forks();
       std::vector<Variables> guesses = answers;
       smt::Guess guess(all, inputs_.variables());
-      if (source) {
-        guess.unify(source->element.bits, target->element.bits);
-        guess.unify(source->element.poison, target->element.poison);
+      for (std::size_t i = 0; source && i < source->lanes.size(); ++i) {
+        guess.unify(source->lanes[i].bits, target->lanes[i].bits);
+        guess.unify(source->lanes[i].poison, target->lanes[i].poison);
       }
       guess.unify(sourceRun_.ub(), targetRun_.ub());
       guesses.push_back(guess.answer(answers.front()));
