@@ -261,7 +261,7 @@ ExitCode runCheck(const CheckOptions &options, corpus::ProgramReader &reader) {
   }
   std::vector<std::vector<ReadFunction>> files;
   for (const std::string &path : options.files) {
-    auto functions = reader.read(path);
+    auto functions = reader.read(path, corpus::Reading::exactly);
     if (!functions)
       return badInput(functions.error().message);
     files.push_back(std::move(*functions));

@@ -30,7 +30,7 @@ using testing::Not;
 class FakeReader : public corpus::ProgramReader {
 public:
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override {
+  read(const std::string &path, corpus::Reading) override {
     const auto found = files.find(path);
     if (found == files.end())
       return corpus::Error{path + ": no such file"};

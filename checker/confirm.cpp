@@ -82,7 +82,7 @@ corpus::Result<AliveTv> AliveTv::find(const std::string &differences,
         fmt::format("--confirm needs alive-tv on PATH ({}); build it from "
                     "https://github.com/AliveToolkit/alive2",
                     end.err.substr(0, end.err.find('\n')))};
-  const auto functions = reader.read(differences);
+  const auto functions = reader.read(differences, corpus::Reading::exactly);
   if (!functions)
     return functions.error();
   AliveTv alive;

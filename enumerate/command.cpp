@@ -93,7 +93,7 @@ private:
 
 ExitCode printRanksOf(const Space &space, const std::string &path,
                       corpus::ProgramReader &reader) {
-  const auto functions = reader.read(path);
+  const auto functions = reader.read(path, corpus::Reading::exactly);
   if (!functions)
     return badInput(functions.error().message);
   // Nothing on stdout unless all of it is right.

@@ -21,7 +21,7 @@ namespace {
 class FakeReader final : public corpus::ProgramReader {
 public:
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override {
+  read(const std::string &path, corpus::Reading) override {
     if (path == "missing.ll")
       return corpus::Error{"missing.ll: no such file"};
     return functions;

@@ -195,7 +195,7 @@ Result<std::unique_ptr<Space>> makeNearSpace(std::string spec,
 
 Result<std::vector<NamedProgram>> readBases(const std::string &path,
                                             corpus::ProgramReader &reader) {
-  auto functions = reader.read(path);
+  auto functions = reader.read(path, corpus::Reading::toRun);
   if (!functions)
     return functions.error();
   std::vector<NamedProgram> programs;

@@ -18,7 +18,7 @@ namespace {
 class FakeReader final : public corpus::ProgramReader {
 public:
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override {
+  read(const std::string &path, corpus::Reading) override {
     if (path != "x.ll")
       return corpus::Error{path + ": no such file"};
     return functions;

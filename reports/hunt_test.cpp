@@ -68,7 +68,7 @@ protected:
     ASSERT_EQ(status, 0) << command(bug);
     const std::string file = folder_.write("output.ll", output);
     runner::WorkerReader reader;
-    auto functions = reader.read(file);
+    auto functions = reader.read(file, corpus::Reading::exactly);
     ASSERT_TRUE(functions) << output;
     ASSERT_EQ(functions->size(), 1U);
     EXPECT_EQ(corpus::printModule(std::get<Program>(functions->front().body)),
@@ -166,7 +166,7 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
   EXPECT_EQ(bugs->size(), 19U);
   runner::WorkerReader reader;
   for (const KnownBug &known : *bugs) {
-    const auto file = reader.read(known.path);
+    const auto file = reader.read(known.path, corpus::Reading::exactly);
     ASSERT_TRUE(file);
     const auto &function = std::get<Program>(file->front().body);
     for (const unsigned release : installed) {

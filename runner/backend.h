@@ -97,7 +97,7 @@ public:
   virtual BuildInfo build() const = 0;
   /// Functions with a body of a .ll or .bc file, in order.
   virtual corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) = 0;
+  read(const std::string &path, corpus::Reading reading) = 0;
   /// Fails with LLVM's message for a pipeline that it does not know, and with
   /// ours for passes that merge or clone functions of a batch.
   virtual corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) = 0;

@@ -70,6 +70,7 @@ Json omissionsJson(Campaign &campaign) {
   for (const auto &[word, list] :
        {std::pair("unreadable", &report.unreadable),
         std::pair("unsupported", &report.unsupported),
+        std::pair("read without", &report.readWithout),
         std::pair("not run", &report.notRun)})
     for (const LeftOutFor &one : byReason(*list))
       omissions.push_back({{"verdict", word},

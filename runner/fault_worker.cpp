@@ -97,7 +97,7 @@ class FaultyBackend : public Backend {
 public:
   BuildInfo build() const override { return {22, "22.0.0"}; }
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override {
+  read(const std::string &path, corpus::Reading) override {
     return corpus::Error{path + ": the tests' worker reads no files"};
   }
   corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) override {

@@ -67,7 +67,7 @@ public:
 
   std::optional<Error> add(const File &file, bool failOnUnreadable) {
     ++made_.report.files;
-    auto functions = reader_.read(file.path);
+    auto functions = reader_.read(file.path, corpus::Reading::toRun);
     if (!functions) {
       if (file.isNamed || failOnUnreadable)
         return functions.error();
@@ -89,6 +89,8 @@ public:
 private:
   void add(std::string name, corpus::ReadFunction &function) {
     ++made_.report.functions;
+    for (const std::string &what : function.leftOut)
+      made_.report.readWithout.push_back({name, what});
     if (auto *program = std::get_if<corpus::Program>(&function.body))
       made_.programs.push_back({std::move(name), std::move(*program)});
     else

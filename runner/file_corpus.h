@@ -31,6 +31,8 @@ struct CorpusReport {
   std::uint64_t functions = 0;     ///< with a body, in the files that were read
   std::vector<LeftOut> unreadable; ///< files, and folders that do not open
   std::vector<LeftOut> unsupported; ///< functions
+  /// Functions that run, once for each thing that Reading::toRun left out.
+  std::vector<LeftOut> readWithout;
   /// With from-file: functions without a pipeline, and each function once more
   /// for each optimizer that refuses a pipeline of its file.
   std::vector<LeftOut> notRun;

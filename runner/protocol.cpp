@@ -412,6 +412,8 @@ Json toJson(const std::vector<corpus::ReadFunction> &functions) {
     else
       entry["unsupported"] =
           std::get<corpus::Unsupported>(function.body).reason;
+    if (!function.leftOut.empty())
+      entry["left_out"] = function.leftOut;
     json.push_back(std::move(entry));
   }
   return json;
@@ -427,6 +429,8 @@ std::vector<corpus::ReadFunction> functionsFromJson(const Json &json) {
     else
       function.body =
           corpus::Unsupported{entry.at("unsupported").get<std::string>()};
+    if (entry.contains("left_out"))
+      entry.at("left_out").get_to(function.leftOut);
     functions.push_back(std::move(function));
   }
   return functions;

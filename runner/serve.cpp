@@ -100,8 +100,10 @@ private:
     if (question == "build")
       return backend_.build();
     if (question == "read") {
-      const auto functions =
-          backend_.read(request.at("path").get<std::string>());
+      const auto functions = backend_.read(
+          request.at("path").get<std::string>(),
+          request.at("to_run").get<bool>() ? corpus::Reading::toRun
+                                           : corpus::Reading::exactly);
       if (!functions)
         return {{"error", functions.error().message}};
       return {{"value", toJson(*functions)}};

@@ -176,9 +176,11 @@ Answer<BuildInfo> Worker::build() {
 }
 
 Answer<corpus::Result<std::vector<corpus::ReadFunction>>>
-Worker::read(const std::string &path) {
+Worker::read(const std::string &path, corpus::Reading reading) {
   using Functions = corpus::Result<std::vector<corpus::ReadFunction>>;
-  return state_->ask<Functions>({{"do", "read"}, {"path", path}},
+  return state_->ask<Functions>({{"do", "read"},
+                                 {"path", path},
+                                 {"to_run", reading == corpus::Reading::toRun}},
                                 [](const Json &reply) -> Functions {
                                   if (reply.contains("error"))
                                     return corpus::Error{reply.at("error")};
@@ -228,7 +230,7 @@ Worker::verify(const corpus::Program &program) {
 }
 
 corpus::Result<std::vector<corpus::ReadFunction>>
-WorkerReader::read(const std::string &path) {
+WorkerReader::read(const std::string &path, corpus::Reading reading) {
   if (!worker_) {
     // Of the releases the newest; without any, an own build.
     const auto all = installed();
@@ -236,7 +238,7 @@ WorkerReader::read(const std::string &path) {
       return findRelease(0).error();
     worker_.emplace(all.back());
   }
-  auto answer = worker_->read(path);
+  auto answer = worker_->read(path, reading);
   if (const auto *died = std::get_if<WorkerDied>(&answer))
     return corpus::Error{fmt::format(
         "{}: LLVM {}'s parser gave up on this file ({}); is it LLVM IR?", path,

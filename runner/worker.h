@@ -72,7 +72,7 @@ public:
 
   Answer<BuildInfo> build();
   Answer<corpus::Result<std::vector<corpus::ReadFunction>>>
-  read(const std::string &path);
+  read(const std::string &path, corpus::Reading reading);
   Answer<corpus::Result<PipelineInfo>> describe(const Pipeline &pipeline);
   /// outputs[i] belongs to programs[i].
   Answer<std::vector<Output>>
@@ -90,7 +90,7 @@ private:
 class WorkerReader : public corpus::ProgramReader {
 public:
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override;
+  read(const std::string &path, corpus::Reading reading) override;
 
 private:
   std::optional<Worker> worker_;

@@ -22,6 +22,17 @@ struct Unsupported {
 struct ReadFunction {
   std::string name; ///< without the sigil
   std::variant<Program, Unsupported> body;
+  /// What Reading::toRun left out: "metadata !tbaa", each once.
+  std::vector<std::string> leftOut = {};
+};
+
+/// What a function is read for.
+enum class Reading : std::uint8_t {
+  exactly, ///< what it means: what a Program cannot hold is unsupported
+  /// To be sent through an optimizer, which sees the Program alone. So what
+  /// only promises more may be left out, what is called is a function of
+  /// another module, and the data layout is the campaign's.
+  toRun,
 };
 
 class ProgramReader {
@@ -29,7 +40,8 @@ public:
   virtual ~ProgramReader() = default;
   /// All functions with a body, in file order. Fails for a file that is
   /// missing, or is not IR, with LLVM's message and the file's name.
-  virtual Result<std::vector<ReadFunction>> read(const std::string &path) = 0;
+  virtual Result<std::vector<ReadFunction>> read(const std::string &path,
+                                                 Reading reading) = 0;
 };
 
 } // namespace corpus

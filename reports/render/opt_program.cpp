@@ -107,10 +107,11 @@ OptVerdict OptProgram::compare(const std::string &file,
                                const OptQuestion &question) {
   if (question.kind && *question.kind >= Kind::crash)
     return {}; // it did not
-  const auto before = reader_.read(file);
+  const auto before = reader_.read(file, corpus::Reading::exactly);
   if (!before)
     return {Word::cannotTell, before.error().message};
-  const auto after = reader_.read(folder_.file(outputName));
+  const auto after =
+      reader_.read(folder_.file(outputName), corpus::Reading::exactly);
   if (!after)
     return {Word::cannotTell, after.error().message};
   OptVerdict result;

@@ -75,11 +75,13 @@ constexpr std::string_view ignoredAttributes[] = {
 // Attributes that LLVM spells as strings.
 constexpr std::string_view ignoredStrings[] = {
     "approx-func-fp-math",
+    "correctly-rounded-divide-sqrt-fp-math",
     "denormal-fp-math",
     "denormal-fp-math-f32",
     "disable-tail-calls",
     "frame-pointer",
     "less-precise-fpmad",
+    "memprof",
     "min-legal-vector-width",
     "no-builtins",
     "no-infs-fp-math",
@@ -167,6 +169,22 @@ std::optional<std::uint32_t> loadMetadata(const llvm::Instruction &instruction,
   return std::nullopt;
 }
 
+/// Its name if it says that a function allocates, or frees; empty: it does not.
+std::string_view allocatorAttribute(llvm::Attribute attribute) {
+  static constexpr std::string_view names[] = {
+      "alloc-family", "alloc-variant-zeroed",
+      "allocalign",   "allockind",
+      "allocptr",     "allocsize"};
+  for (const std::string_view name : names)
+    if (attribute.isStringAttribute()
+            ? attribute.getKindAsString() == ref(name)
+            : attribute.getKindAsEnum() ==
+                      llvm::Attribute::getAttrKindFromName(ref(name)) &&
+                  attribute.getKindAsEnum() != llvm::Attribute::None)
+      return name;
+  return {};
+}
+
 /// Of one of the bits that say it.
 std::optional<std::uint64_t> memoryOf(const corpus::Attributes &attributes,
                                       std::uint32_t bit) {
@@ -184,15 +202,22 @@ std::optional<std::uint64_t> memoryOf(const corpus::Attributes &attributes,
 
 } // namespace
 
-std::optional<std::string> liftAttributes(llvm::AttributeSet set, Place place,
-                                          LiftedAttributes &lifted) {
+std::optional<std::string>
+liftAttributes(llvm::AttributeSet set, Place place,
+               llvm::function_ref<bool(std::string_view)> mayStayOut,
+               LiftedAttributes &lifted) {
   std::uint64_t memory = corpus::memory::all;
+  const auto isAllocators = [&](llvm::Attribute attribute) {
+    const std::string_view name = allocatorAttribute(attribute);
+    return !name.empty() && mayStayOut(name);
+  };
   for (const llvm::Attribute attribute : set) {
     if (attribute.isStringAttribute()) {
       if (!llvm::is_contained(
               ignoredStrings,
               std::string_view(attribute.getKindAsString().data(),
-                               attribute.getKindAsString().size())))
+                               attribute.getKindAsString().size())) &&
+          !isAllocators(attribute))
         return fmt::format("attribute {}", attribute.getAsString());
       continue;
     }
@@ -229,6 +254,8 @@ std::optional<std::string> liftAttributes(llvm::AttributeSet set, Place place,
       continue;
     }
     const KindAction &action = kindTable()[attribute.getKindAsEnum()];
+    if (action.what == KindAction::unsupported && isAllocators(attribute))
+      continue;
     if (action.what == KindAction::unsupported)
       return fmt::format("attribute {}", attribute.getAsString());
     if (action.what == KindAction::lift)
@@ -255,17 +282,20 @@ bool isIgnoredMetadata(llvm::StringRef name) {
                             std::string_view(name.data(), name.size()));
 }
 
-std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
-                                        bool hasPointers,
-                                        corpus::Attributes &result) {
+std::optional<std::string>
+liftMetadata(const llvm::Instruction &instruction,
+             llvm::function_ref<bool(std::string_view)> mayStayOut,
+             corpus::Attributes &result) {
   llvm::SmallVector<std::pair<unsigned, llvm::MDNode *>, 4> nodes;
   instruction.getAllMetadataOtherThanDebugLoc(nodes);
   llvm::SmallVector<llvm::StringRef, 64> names;
   instruction.getContext().getMDKindNames(names);
   for (const auto &[kind, node] : nodes) {
     if (isIgnoredMetadata(names[kind]) ||
-        (isAboutMemory(names[kind]) && !hasPointers) ||
-        (kind == llvm::LLVMContext::MD_loop && !mustProgress(*node)))
+        (isAboutMemory(names[kind]) &&
+         mayStayOut({names[kind].data(), names[kind].size()})) ||
+        (kind == llvm::LLVMContext::MD_loop &&
+         (!mustProgress(*node) || mayStayOut("llvm.loop.mustprogress"))))
       continue;
     if (const auto bit = loadMetadata(instruction, names[kind])) {
       const auto *value = node->getNumOperands() == 1

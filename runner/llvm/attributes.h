@@ -9,11 +9,13 @@
 #include "corpus/program/attribute.h"
 #include "corpus/program/type.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace runner {
 
@@ -27,15 +29,19 @@ struct LiftedAttributes {
 };
 
 /// Nothing, or the attribute that a Program cannot hold.
-std::optional<std::string> liftAttributes(llvm::AttributeSet set, Place place,
-                                          LiftedAttributes &lifted);
+/// `mayStayOut` is asked of what makes a callee an allocator.
+std::optional<std::string>
+liftAttributes(llvm::AttributeSet set, Place place,
+               llvm::function_ref<bool(std::string_view)> mayStayOut,
+               LiftedAttributes &lifted);
 
 /// Nothing, or the metadata that a Program cannot hold. `!range` becomes the
-/// attribute, and so does what stands on loads. `hasPointers`: there are
-/// pointers in the function.
-std::optional<std::string> liftMetadata(const llvm::Instruction &instruction,
-                                        bool hasPointers,
-                                        corpus::Attributes &result);
+/// attribute, and so does what stands on loads. `mayStayOut`: asked of what
+/// promises something of memory that a Program cannot hold.
+std::optional<std::string>
+liftMetadata(const llvm::Instruction &instruction,
+             llvm::function_ref<bool(std::string_view)> mayStayOut,
+             corpus::Attributes &result);
 
 /// Whether `name` is metadata of a function that cannot matter.
 bool isIgnoredMetadata(llvm::StringRef name);

@@ -217,6 +217,40 @@ bool hasUnknownFlag(const llvm::Instruction &instruction, Opcode opcode) {
 
 } // namespace
 
+bool Lifter::leaveOut(std::string what) {
+  if (reading_ != corpus::Reading::toRun)
+    return false;
+  if (std::find(leftOut_.begin(), leftOut_.end(), what) == leftOut_.end())
+    leftOut_.push_back(std::move(what));
+  return true;
+}
+
+bool Lifter::isLeftOut(const llvm::Instruction &instruction) {
+  if (reading_ == corpus::Reading::exactly)
+    return false;
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call == nullptr)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::assume:
+    return call->hasOperandBundles() &&
+           leaveOut("an assumption with operand bundles");
+  case llvm::Intrinsic::invariant_end:
+    return leaveOut("llvm.invariant.end");
+  case llvm::Intrinsic::invariant_start: {
+    const auto isEnd = [](const llvm::User *user) {
+      const auto *end = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+      return end != nullptr &&
+             end->getIntrinsicID() == llvm::Intrinsic::invariant_end;
+    };
+    return llvm::all_of(call->users(), isEnd) &&
+           leaveOut("llvm.invariant.start");
+  }
+  default:
+    return false;
+  }
+}
+
 bool Lifter::fail(std::string reason) {
   reason_ = std::move(reason);
   return false;
@@ -226,16 +260,22 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
                                         corpus::Program &program) {
   program.clear();
   program_ = &program;
+  leftOut_.clear();
   reason_.clear();
   returned_.reset();
   callees_.clear();
   globals_.clear();
   layout_ = &function.getParent()->getDataLayout();
+  const bool isBigEndian = layout_->isBigEndian();
   hasPointers_ = mentionsPointers(function);
-  if (hasPointers_ && (layout_->getPointerSizeInBits(0) != 64 ||
-                       layout_->getIndexSizeInBits(0) != 64))
-    return fmt::format("data layout with pointers of {} bits",
-                       layout_->getPointerSizeInBits(0));
+  if (const unsigned bits = layout_->getPointerSizeInBits(0);
+      hasPointers_ && (bits != 64 || layout_->getIndexSizeInBits(0) != 64)) {
+    std::string reason =
+        fmt::format("data layout with pointers of {} bits", bits);
+    if (!leaveOut(reason))
+      return reason;
+    layout_ = &usualLayout_;
+  }
   if (!liftSignature(function, program.signature))
     return std::move(reason_);
   number(function);
@@ -246,18 +286,19 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
     if (&block == &function.getEntryBlock() && !liftExpressions())
       return std::move(reason_);
     for (const llvm::Instruction &instruction : block)
-      if (!isIgnored(instruction) && !liftInstruction(instruction))
+      if (!isIgnored(instruction) && !isLeftOut(instruction) &&
+          !liftInstruction(instruction))
         return std::move(reason_);
   }
   if (!checkPromises())
     return std::move(reason_);
-  program.bigEndian =
-      layout_->isBigEndian() &&
+  if (isBigEndian &&
       std::any_of(
           program.instructions.begin(), program.instructions.end(),
           [](const corpus::Instruction &instruction) {
             return info(instruction.opcode).has(corpus::trait::byteOrder);
-          });
+          }))
+    program.bigEndian = !leaveOut("a data layout with the highest byte first");
   return std::nullopt;
 }
 
@@ -318,7 +359,7 @@ void Lifter::number(const llvm::Function &function) {
     if (!blocks_.empty())
       blocks_[&block] = blockNumber++;
     for (const llvm::Instruction &instruction : block)
-      if (!isIgnored(instruction))
+      if (!isIgnored(instruction) && !isLeftOut(instruction))
         order_.push_back(&instruction);
   }
   if (order_.size() > shortList)
@@ -403,13 +444,19 @@ bool Lifter::liftSignature(const llvm::Function &function,
     LiftedAttributes parameter;
     if (auto reason = runner::liftAttributes(
             attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
-            Place::value, parameter))
+            Place::value,
+            [&](std::string_view attribute) {
+              return leaveOut(fmt::format("attribute {}", attribute));
+            },
+            parameter))
       return fail(std::move(*reason));
-    if (parameter.returned && function.isDeclaration())
-      return fail("attribute returned");
-    if (parameter.returned)
-      returned_ = i;
     signature.parameters[i].attributes = parameter.attributes;
+    if (!parameter.returned)
+      continue;
+    if (!function.isDeclaration())
+      returned_ = i;
+    else if (!leaveOut("attribute returned"))
+      return fail("attribute returned");
   }
   return true;
 }
@@ -475,9 +522,12 @@ bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
   if (!set.hasAttributes())
     return true;
   LiftedAttributes lifted;
-  if (auto reason = runner::liftAttributes(set, place, lifted))
+  const auto mayStayOut = [&](std::string_view attribute) {
+    return leaveOut(fmt::format("attribute {}", attribute));
+  };
+  if (auto reason = runner::liftAttributes(set, place, mayStayOut, lifted))
     return fail(std::move(*reason));
-  if (lifted.returned)
+  if (lifted.returned && !leaveOut("attribute returned"))
     return fail("attribute returned");
   out = lifted.attributes;
   if (!hasPointers_ && place == Place::function)
@@ -576,7 +626,11 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
     corpus::Attributes result;
     if (out.attributes != corpus::Instruction::noAttributes)
       result = program_->callAttributes[out.attributes].result;
-    if (auto reason = liftMetadata(instruction, hasPointers_, result))
+    const auto mayStayOut = [&](std::string_view metadata) {
+      return (!hasPointers_ && metadata != "llvm.loop.mustprogress") ||
+             leaveOut(fmt::format("metadata !{}", metadata));
+    };
+    if (auto reason = liftMetadata(instruction, mayStayOut, result))
       return fail(std::move(*reason));
     if (!result.empty()) {
       if (out.attributes == corpus::Instruction::noAttributes) {
@@ -741,11 +795,16 @@ bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
   global.isConstant = variable.isConstant();
   if (global.isConstant && variable.hasDefinitiveInitializer()) {
     constexpr std::uint64_t maximumContents = 4096;
-    if (global.count * allocationSize(global.type) > maximumContents ||
-        !appendBytes(*variable.getInitializer(), *layout_, global.contents))
-      return fail("the contents of a constant global variable");
-    global.type = corpus::Type::integer(8);
-    global.count = global.contents.size();
+    const char *what = "the contents of a constant global variable";
+    if (global.count * allocationSize(global.type) <= maximumContents &&
+        appendBytes(*variable.getInitializer(), *layout_, global.contents)) {
+      global.type = corpus::Type::integer(8);
+      global.count = global.contents.size();
+    } else if (leaveOut(what)) {
+      global.contents.clear();
+    } else {
+      return fail(what);
+    }
   }
   program_->globals.push_back(std::move(global));
   return true;
@@ -781,7 +840,7 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
     return false;
   if (call.hasOperandBundles())
     return fail("operand bundle");
-  if (call.isMustTailCall())
+  if (call.isMustTailCall() && !leaveOut("musttail"))
     return fail("musttail call");
   const Shape shape = info(out.opcode).shape;
   const unsigned first =
@@ -871,10 +930,13 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     out.opcode = *opcode;
     return true;
   }
-  if (!function->isDeclaration())
+  if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
-  if (call.getCallingConv() != function->getCallingConv())
+  if (call.getCallingConv() != function->getCallingConv() &&
+      !leaveOut("calling conventions"))
     return fail("call with another calling convention than its callee");
+  if (function->isVarArg() && leaveOut("that a callee is variadic"))
+    return liftVariadic(call, *function, out);
   const auto *known = std::find(callees_.begin(), callees_.end(), function);
   out.callee = static_cast<std::uint32_t>(known - callees_.begin());
   if (known != callees_.end())
@@ -885,6 +947,33 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   if (!liftSignature(*function, callee.signature))
     return false;
   program_->callees.push_back(std::move(callee));
+  return true;
+}
+
+/// A call of a variadic function, as one of a function that takes just these
+/// arguments and has a name of its own.
+bool Lifter::liftVariadic(const llvm::CallBase &call,
+                          const llvm::Function &function,
+                          corpus::Instruction &out) {
+  corpus::Callee callee;
+  callee.name = function.getName().str();
+  if (!call.getType()->isVoidTy() &&
+      !liftType(*call.getType(), callee.signature.returnType))
+    return false;
+  for (const llvm::Use &argument : call.args()) {
+    corpus::Type type;
+    if (!liftType(*argument->getType(), type))
+      return false;
+    callee.name += "." + toString(type);
+    callee.signature.parameters.push_back({type, {}});
+  }
+  auto &callees = program_->callees;
+  const auto known = std::find(callees.begin(), callees.end(), callee);
+  out.callee = static_cast<std::uint32_t>(known - callees.begin());
+  if (known == callees.end()) {
+    callees.push_back(std::move(callee));
+    callees_.push_back(nullptr);
+  }
   return true;
 }
 

@@ -11,10 +11,12 @@
 #pragma once
 
 #include "corpus/program/program.h"
+#include "corpus/program/reader.h"
 #include "runner/llvm/attributes.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -28,13 +30,22 @@ namespace runner {
 
 class Lifter {
 public:
+  explicit Lifter(corpus::Reading reading = corpus::Reading::exactly)
+      : reading_(reading) {}
+
   /// Overwrites `program`, keeping its capacity. With a reason, `program` is
   /// unspecified. A function that LLVM's verifier rejects may come out as a
   /// program that corpus::verify() rejects.
   std::optional<std::string> lift(const llvm::Function &function,
                                   corpus::Program &program);
 
+  /// Of the last function that was lifted.
+  const std::vector<std::string> &leftOut() const { return leftOut_; }
+
 private:
+  /// Whether that can stay out, and notes it.
+  bool leaveOut(std::string what);
+  bool isLeftOut(const llvm::Instruction &instruction);
   // Each returns false after setting reason_.
   bool fail(std::string reason);
   bool liftSignature(const llvm::Function &function,
@@ -59,6 +70,8 @@ private:
   bool liftGlobal(const llvm::GlobalVariable &variable);
   bool checkLifetime(const llvm::CallBase &call);
   bool hasAllocation() const;
+  bool liftVariadic(const llvm::CallBase &call, const llvm::Function &function,
+                    corpus::Instruction &out);
   bool liftPhi(const llvm::Instruction &instruction);
   bool liftSwitch(const llvm::Instruction &instruction);
   bool liftValue(const llvm::Value &value);
@@ -75,8 +88,11 @@ private:
   void numberExpressions(const llvm::Function &function);
   std::optional<std::uint32_t> numberOf(const llvm::Value &value) const;
 
+  corpus::Reading reading_;
+  std::vector<std::string> leftOut_;
   corpus::Program *program_ = nullptr;
   std::string reason_;
+  llvm::DataLayout usualLayout_{""};
   const llvm::DataLayout *layout_ = nullptr;
   /// Somewhere in the function. Else promises about memory are dropped.
   bool hasPointers_ = false;

@@ -32,8 +32,8 @@ BuildInfo LlvmBackend::build() const {
 }
 
 corpus::Result<std::vector<corpus::ReadFunction>>
-LlvmBackend::read(const std::string &path) {
-  return readFile(path);
+LlvmBackend::read(const std::string &path, corpus::Reading reading) {
+  return readFile(path, reading);
 }
 
 corpus::Result<PipelineInfo> LlvmBackend::describe(const Pipeline &pipeline) {

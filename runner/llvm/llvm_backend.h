@@ -10,7 +10,7 @@ class LlvmBackend : public Backend {
 public:
   BuildInfo build() const override;
   corpus::Result<std::vector<corpus::ReadFunction>>
-  read(const std::string &path) override;
+  read(const std::string &path, corpus::Reading reading) override;
   corpus::Result<PipelineInfo> describe(const Pipeline &pipeline) override;
   std::unique_ptr<Optimizer>
   makeOptimizer(const Pipeline &pipeline, WatchPasses watch,

@@ -145,7 +145,7 @@ void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
     output.text.clear();
     output.pass.clear();
     output.knownFrom = 0;
-    if (auto lack = lackOf(batch[i])) {
+    if (auto lack = session_->lackOf(batch[i])) {
       output.status = Output::Status::unsupported;
       output.detail = std::move(*lack);
     } else {

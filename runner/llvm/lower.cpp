@@ -7,6 +7,7 @@
 #include "runner/llvm/instruction_map.h"
 #include "runner/llvm/release.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
@@ -59,6 +60,13 @@ void setFlags(llvm::Instruction &instruction, corpus::Flags flags) {
   } else {
     release::setYoungFlags(instruction, flags);
   }
+}
+
+/// Whether LLVM believes to know a function by this name.
+bool isLibraryName(llvm::StringRef name) {
+  static const llvm::TargetLibraryInfoImpl library{llvm::Triple()};
+  llvm::LibFunc function{};
+  return library.getLibFunc(name, function);
 }
 
 /// Blocks in an order in which every dominator comes before what it dominates:
@@ -243,11 +251,12 @@ llvm::AttributeList Lowerer::attributes(const corpus::Signature &signature) {
   if (!any)
     return {};
   for (const corpus::Parameter &parameter : signature.parameters)
-    parameters.push_back(
-        lowerAttributes(context_, parameter.attributes, parameter.type));
+    parameters.push_back(runner::lowerAttributes(context_, parameter.attributes,
+                                                 parameter.type));
   return llvm::AttributeList::get(
-      context_, lowerAttributes(context_, signature.function, corpus::Type()),
-      lowerAttributes(context_, signature.result, signature.returnType),
+      context_,
+      runner::lowerAttributes(context_, signature.function, corpus::Type()),
+      runner::lowerAttributes(context_, signature.result, signature.returnType),
       parameters);
 }
 
@@ -468,21 +477,33 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   llvm::Function *function = callee(*program_, instruction);
   auto *call =
       llvm::CallInst::Create(function->getFunctionType(), function, arguments);
-  if (instruction.attributes == corpus::Instruction::noAttributes)
-    return call;
+  // Of a Program nobody knows what its callees do, whatever they are called.
+  const bool isLibrary =
+      instruction.opcode == Opcode::call && isLibraryName(function->getName());
+  if (instruction.attributes != corpus::Instruction::noAttributes)
+    lowerAttributes(instruction, hasSize, *call);
+  if (isLibrary)
+    release::addNoBuiltin(*call);
+  return call;
+}
+
+void Lowerer::lowerAttributes(const corpus::Instruction &instruction,
+                              bool hasSize, llvm::CallInst &call) {
+  const auto operands = program_->operandsOf(instruction);
   const corpus::CallAttributes &site =
       program_->callAttributes[instruction.attributes];
   llvm::SmallVector<llvm::AttributeSet, 4> parameters;
   if (hasSize)
     parameters.emplace_back();
   for (std::size_t i = 0; i < site.parameters.size(); ++i)
-    parameters.push_back(
-        lowerAttributes(context_, site.parameters[i], operands[i].type));
-  call->setAttributes(llvm::AttributeList::get(
-      context_, lowerAttributes(context_, site.function, corpus::Type()),
-      lowerAttributes(context_, site.result, instruction.type), parameters));
-  call->setTailCall(site.function.has(corpus::attribute::tail));
-  return call;
+    parameters.push_back(runner::lowerAttributes(context_, site.parameters[i],
+                                                 operands[i].type));
+  call.setAttributes(llvm::AttributeList::get(
+      context_,
+      runner::lowerAttributes(context_, site.function, corpus::Type()),
+      runner::lowerAttributes(context_, site.result, instruction.type),
+      parameters));
+  call.setTailCall(site.function.has(corpus::attribute::tail));
 }
 
 llvm::Value *Lowerer::sizeOf(const Operand &allocation) {

@@ -60,6 +60,9 @@ private:
   llvm::Instruction *lowerAddress(const corpus::Instruction &instruction);
   /// In bytes. Requires an allocation's result.
   llvm::Value *sizeOf(const corpus::Operand &allocation);
+  /// Of a call site. `hasSize`: the call has one more argument, in front.
+  void lowerAttributes(const corpus::Instruction &instruction, bool hasSize,
+                       llvm::CallInst &call);
   llvm::Instruction *lowerCall(const corpus::Instruction &instruction);
   llvm::Instruction *lowerTerminator(const corpus::Instruction &instruction);
   void lowerPhiOperands();

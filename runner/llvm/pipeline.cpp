@@ -276,6 +276,8 @@ std::optional<corpus::Error> Session::parse() {
           llvm::DataLayout::parse(dataLayout_);
       !layout)
     return corpus::Error{oneLine(llvm::toString(layout.takeError()))};
+  else
+    isBigEndian_ = layout->isBigEndian();
   auto spelled =
       spellForRelease(pipeline_.passes, release::number, target_ != nullptr);
   if (!spelled)
@@ -392,6 +394,20 @@ std::unique_ptr<llvm::Module> Session::makeModule() {
   if (!dataLayout_.empty())
     module->setDataLayout(dataLayout_);
   return module;
+}
+
+std::optional<std::string>
+Session::lackOf(const corpus::Program &program) const {
+  if (auto lack = runner::lackOf(program))
+    return lack;
+  const auto hasByteOrder = [](const corpus::Instruction &instruction) {
+    return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
+  };
+  if (program.bigEndian != isBigEndian_ &&
+      std::any_of(program.instructions.begin(), program.instructions.end(),
+                  hasByteOrder))
+    return std::string("memory of another byte order than the data layout's");
+  return std::nullopt;
 }
 
 void Session::run(llvm::Function &function) {

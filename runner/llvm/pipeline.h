@@ -65,6 +65,9 @@ public:
 
   /// An empty module with the pipeline's triple and data layout.
   std::unique_ptr<llvm::Module> makeModule();
+  /// What cannot run here of `program`: what this release lacks, or memory of
+  /// another byte order than the data layout has.
+  std::optional<std::string> lackOf(const corpus::Program &program) const;
   /// Whether run(function) may be used: the pipeline has no module pass.
   bool runsByFunction() const { return !functionPasses_.empty(); }
   /// Requires runsByFunction().
@@ -105,6 +108,7 @@ private:
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::TargetMachine> target_;
   std::string dataLayout_;
+  bool isBigEndian_ = false;
   llvm::PassInstrumentationCallbacks callbacks_;
   // Outlives the analysis managers, which it fills; they are destroyed in this
   // order: module, component, function, loop.

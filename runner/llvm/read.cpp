@@ -29,7 +29,8 @@ std::string describe(const llvm::SMDiagnostic &diagnostic,
 }
 
 corpus::Result<std::vector<corpus::ReadFunction>>
-readUnguarded(const std::string &path, llvm::LLVMContext &context) {
+readUnguarded(const std::string &path, corpus::Reading reading,
+              llvm::LLVMContext &context) {
   llvm::SMDiagnostic diagnostic;
   const std::unique_ptr<llvm::Module> module =
       llvm::parseIRFile(path, diagnostic, context);
@@ -44,7 +45,7 @@ readUnguarded(const std::string &path, llvm::LLVMContext &context) {
   }
 
   std::vector<corpus::ReadFunction> functions;
-  Lifter lifter;
+  Lifter lifter(reading);
   for (const llvm::Function &function : *module) {
     if (function.isDeclaration())
       continue;
@@ -53,7 +54,7 @@ readUnguarded(const std::string &path, llvm::LLVMContext &context) {
     if (auto reason = lifter.lift(function, program))
       functions.push_back({name, corpus::Unsupported{std::move(*reason)}});
     else
-      functions.push_back({name, std::move(program)});
+      functions.push_back({name, std::move(program), lifter.leftOut()});
   }
   return functions;
 }
@@ -61,10 +62,11 @@ readUnguarded(const std::string &path, llvm::LLVMContext &context) {
 } // namespace
 
 corpus::Result<std::vector<corpus::ReadFunction>>
-readFile(const std::string &path) {
+readFile(const std::string &path, corpus::Reading reading) {
   auto context = std::make_unique<llvm::LLVMContext>();
   corpus::Result<std::vector<corpus::ReadFunction>> result(corpus::Error{});
-  if (auto what = runGuarded([&] { result = readUnguarded(path, *context); })) {
+  if (auto what = runGuarded(
+          [&] { result = readUnguarded(path, reading, *context); })) {
     (void)context.release(); // broken by the crash
     return corpus::Error{
         fmt::format("{}: error: LLVM {} crashed on this file: {}", path,

@@ -13,6 +13,6 @@ namespace runner {
 /// error: ..." as LLVM says it, for a file that is missing, that is not IR,
 /// that the verifier rejects, or that crashes LLVM's parser.
 corpus::Result<std::vector<corpus::ReadFunction>>
-readFile(const std::string &path);
+readFile(const std::string &path, corpus::Reading reading);
 
 } // namespace runner

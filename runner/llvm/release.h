@@ -78,6 +78,15 @@ inline llvm::Function *declare(llvm::Module &module, llvm::Intrinsic::ID id,
 #endif
 }
 
+inline void addNoBuiltin(llvm::CallInst &call) {
+#if LLVM_VERSION_MAJOR >= 14
+  call.addFnAttr(llvm::Attribute::NoBuiltin);
+#else
+  call.addAttribute(llvm::AttributeList::FunctionIndex,
+                    llvm::Attribute::NoBuiltin);
+#endif
+}
+
 /// Flags that came after LLVM 13: disjoint and nneg with 18, those of trunc
 /// with 19, samesign with 20. Requires an instruction that can carry `flags`.
 inline void setYoungFlags(llvm::Instruction &instruction, corpus::Flags flags) {

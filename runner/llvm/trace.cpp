@@ -105,14 +105,14 @@ private:
 
 Trace traceFunction(const corpus::Program &program, const Pipeline &pipeline) {
   Trace trace;
-  if (auto lack = lackOf(program)) {
+  auto made = Session::make(pipeline);
+  assert(made && "describe() accepted this pipeline");
+  std::unique_ptr<Session> session = std::move(*made);
+  if (auto lack = session->lackOf(program)) {
     trace.end.status = Output::Status::unsupported;
     trace.end.detail = std::move(*lack);
     return trace;
   }
-  auto made = Session::make(pipeline);
-  assert(made && "describe() accepted this pipeline");
-  std::unique_ptr<Session> session = std::move(*made);
   Tracer tracer(program);
   if (auto what = runGuarded([&] { tracer.run(*session, trace); })) {
     (void)session.release(); // broken by the crash
