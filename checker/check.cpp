@@ -2,9 +2,11 @@
 #include "checker/check.h"
 
 #include "checker/exact/reference.h"
+#include "checker/memory/windows.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
 #include "checker/sliced/set_sliced.h"
+#include "checker/symbolic/memory_smt.h"
 #include "checker/symbolic/smt.h"
 
 #include <fmt/format.h>
@@ -45,7 +47,7 @@ std::optional<Type> untakenType(const corpus::Signature &signature) {
   const auto isTaken = [](Type type) {
     for (unsigned i = 0; i < type.lanes(); ++i)
       if (!type.lane(i).isInteger())
-        return false;
+        return type.isPointer();
     return true;
   };
   for (const corpus::Parameter &parameter : signature.parameters)
@@ -410,6 +412,28 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
+  if (touchesMemory(source) || touchesMemory(target)) {
+    const auto byFormulas = [&] {
+      return checkMemorySymbolically(source, target, semantics, wanted,
+                                     limits.smt);
+    };
+    if (engine == Engine::smt)
+      return byFormulas();
+    if (engine == Engine::both)
+      return combined(byReference(), byFormulas());
+    if (engine == Engine::exhaustive)
+      return byReference();
+    // What is small is decided input by input at once.
+    constexpr std::uint64_t shareOfFirstTry = 8;
+    Verdict first = checkByReference(source, target, semantics, wanted,
+                                     limits.referenceSteps / shareOfFirstTry);
+    if (isDecided(first))
+      return first;
+    Verdict second = byFormulas();
+    if (isDecided(second))
+      return second;
+    return first.word == VerdictWord::undecided ? byReference() : first;
+  }
   if (engine == Engine::smt)
     return symbolic();
   if (engine == Engine::automatic) {

@@ -2,9 +2,11 @@
 #include "checker/coverage.h"
 
 #include "checker/check.h"
+#include "checker/memory/windows.h"
 #include "checker/semantics/relevance.h"
 #include "checker/sliced/bitsliced.h"
 #include "checker/sliced/set_sliced.h"
+#include "checker/symbolic/memory_smt.h"
 
 #include <fmt/format.h>
 
@@ -314,7 +316,10 @@ ask(const Program &source, const Program &target, const Semantics &semantics) {
   words[1] = wordOf(result.word != Said::cannot, result.word == Said::refines,
                     result.kind);
   words[2] = wordOf(checkByReference(source, target, semantics, false));
-  words[3] = wordOf(checkSymbolic(source, target, semantics, false));
+  words[3] =
+      wordOf(touchesMemory(source)
+                 ? checkMemorySymbolically(source, target, semantics, false)
+                 : checkSymbolic(source, target, semantics, false));
   return words;
 }
 
@@ -357,10 +362,11 @@ constexpr CoverageLack lacks[] = {
 
 constexpr Opcode memoryOpcodes[] = {
     Opcode::alloca_,       Opcode::load,          Opcode::store,
-    Opcode::getelementptr, Opcode::ptrtoint,      Opcode::inttoptr,
-    Opcode::ptrtoaddr,     Opcode::memcpy_,       Opcode::memmove_,
+    Opcode::getelementptr, Opcode::memcpy_,       Opcode::memmove_,
     Opcode::memset_,       Opcode::lifetimeStart, Opcode::lifetimeEnd,
 };
+constexpr Opcode conversions[] = {Opcode::ptrtoint, Opcode::inttoptr,
+                                  Opcode::ptrtoaddr};
 
 } // namespace
 
@@ -582,9 +588,22 @@ std::span<const CoverageLack> lackTable() {
   static const std::vector<CoverageLack> all = [] {
     std::vector<CoverageLack> table(std::begin(lacks), std::end(lacks));
     for (const CoverageEngine &engine : coverageEngines)
-      for (const Opcode opcode : memoryOpcodes)
+      for (const Opcode opcode : conversions)
         table.push_back({engine.letter, corpus::info(opcode).spelling, "",
-                         "there is no memory yet"});
+                         "pointers are not integers yet"});
+    for (const Opcode opcode : memoryOpcodes) {
+      const std::string_view spelling = corpus::info(opcode).spelling;
+      for (const char letter : {'p', 's'})
+        table.push_back({letter, spelling, "", "memory, r and z have it"});
+      for (const char letter : {'r', 'z'})
+        for (const char *choice : {"inputs=poison+undef", "inputs=any-set"})
+          table.push_back(
+              {letter, spelling, choice, "undef that comes with memory"});
+      table.push_back({'z', spelling, "poison_unit=bit",
+                       "poison of a value is one term beside memory"});
+    }
+    table.push_back({'z', "llvm.lifetime.end", "dead_load=undef",
+                     "a load of what is dead is poison or UB"});
     return table;
   }();
   return all;

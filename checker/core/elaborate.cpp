@@ -105,6 +105,8 @@ constexpr const Row &rowOf(Opcode opcode) {
   return rows[static_cast<std::uint8_t>(opcode)];
 }
 
+} // namespace
+
 std::uint8_t laneModeOf(const Semantics &semantics) {
   const bool hasUndef = semantics.undef == UndefRule::perUse;
   std::uint8_t mode = 0;
@@ -118,6 +120,8 @@ std::uint8_t laneModeOf(const Semantics &semantics) {
     mode |= mode::selectEither;
   return mode;
 }
+
+namespace {
 
 bool hasSetInputs(const Semantics &semantics) {
   return semantics.undef == UndefRule::perUse &&

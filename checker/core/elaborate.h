@@ -39,6 +39,9 @@ struct Options {
   std::size_t sharedInstructions = 0;
 };
 
+/// Step::mode of every lane operation.
+std::uint8_t laneModeOf(const Semantics &semantics);
+
 class Elaborator {
 public:
   /// False when the engine does not take it: lack() says why, and `out` says

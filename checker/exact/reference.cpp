@@ -25,13 +25,22 @@ namespace {
 bool isTaken(corpus::Type type) {
   for (unsigned i = 0; i < type.lanes(); ++i)
     if (!type.lane(i).isInteger())
-      return false;
+      return type.isPointer();
   return true;
 }
 
 /// What is no operation on numbers, and known all the same.
 bool isStructure(Opcode opcode) {
   switch (opcode) {
+  case Opcode::alloca_:
+  case Opcode::load:
+  case Opcode::store:
+  case Opcode::getelementptr:
+  case Opcode::memcpy_:
+  case Opcode::memmove_:
+  case Opcode::memset_:
+  case Opcode::lifetimeStart:
+  case Opcode::lifetimeEnd:
   case Opcode::freeze:
   case Opcode::phi:
   case Opcode::call:
@@ -56,8 +65,22 @@ std::uint32_t functionBits(const Program &program, const Instruction &call) {
 }
 
 bool isTraced(const Program &program, const Instruction &instruction) {
-  return instruction.opcode == Opcode::call &&
-         (functionBits(program, instruction) & memoryAttributes) == 0;
+  if (instruction.opcode != Opcode::call)
+    return false;
+  const std::uint32_t bits = functionBits(program, instruction);
+  return (bits & memoryAttributes) == 0 ||
+         (touchesMemory(program) && !isWithoutEffect(bits, instruction));
+}
+
+std::string formatValue(const ValueSet &set, corpus::Type type,
+                        const Memory &memory) {
+  if (!type.isPointer() || set.empty())
+    return format(set, type);
+  std::string text;
+  for (const Element &element : set)
+    text += fmt::format("{}{}", text.empty() ? "" : " or ",
+                        formatPointer(memory, element));
+  return text;
 }
 
 /// How the target goes beyond what the source may do.
@@ -65,6 +88,10 @@ class Comparison {
 public:
   Comparison(const Run &source, const Run &target)
       : source_(source), target_(target) {}
+
+  /// False when sets in memory were too large to compare; then there is no
+  /// answer.
+  bool complete() const { return complete_; }
 
   /// The worst kind of a target outcome that no source outcome covers.
   std::optional<Kind> worst();
@@ -81,6 +108,7 @@ private:
     bool diverges = false;
     bool returns = false;
     std::set<ValueSet> returned;
+    std::vector<const Transition *> ends; ///< those that return
     std::vector<const Transition *> calls;
   };
   /// A state of the target, and those of the source behind the same trace.
@@ -105,6 +133,11 @@ private:
   void step(std::size_t visit, const Transition &transition);
   void stepCall(std::size_t visit, const Transition &transition);
   void stepReturn(std::size_t visit, const Transition &transition);
+  std::optional<Kind> compareEnds(const Transition &target,
+                                  const Transition &source);
+  /// What the call of the target sees of memory refines that of the source.
+  bool refinesAtCall(const CallMemory &target, const CallMemory &source);
+  bool refinesOutside(const Memory &target, const Memory &source);
   void findEndlessCalls();
   void report(Kind kind, std::size_t visit, std::size_t finalState,
               std::string_view outcome);
@@ -117,6 +150,7 @@ private:
   std::optional<Kind> worst_;
   std::vector<std::size_t> path_;
   std::string outcome_;
+  bool complete_ = true;
 };
 
 const Comparison::Sources &
@@ -126,7 +160,8 @@ Comparison::closure(std::vector<std::size_t> states) {
     const std::size_t state = states.back();
     states.pop_back();
     for (const Transition &transition : source_.transitions(state))
-      if (transition.kind == Transition::Kind::silent &&
+      if ((transition.kind == Transition::Kind::silent ||
+           transition.call.isOptional) &&
           members.insert(transition.to).second)
         states.push_back(transition.to);
   }
@@ -145,6 +180,7 @@ Comparison::closure(std::vector<std::size_t> states) {
         continue;
       sources.returns = true;
       sources.returned.insert(transition.returned);
+      sources.ends.push_back(&transition);
     }
   }
   return sources;
@@ -196,8 +232,105 @@ void Comparison::report(Kind kind, std::size_t visit, std::size_t finalState,
   std::reverse(path_.begin(), path_.end());
 }
 
+Kind kindOfReturned(const ValueSet &returned) {
+  return hasPoison(returned)   ? Kind::morePoison
+         : returned.size() > 1 ? Kind::moreUndef
+                               : Kind::value;
+}
+
+bool Comparison::refinesOutside(const Memory &target, const Memory &source) {
+  std::vector<ByteRange> ranges;
+  for (std::size_t i = 0; i < target.blocks.size() && i < source.blocks.size();
+       ++i)
+    if (!target.blocks[i].isLocal() && !source.blocks[i].isLocal() &&
+        source.blocks[i].isAlive)
+      ranges.push_back({i, 0, i, 0, source.blocks[i].bytes.size()});
+  const MemoryComparison bytes =
+      compareContents(target, source, ranges, source_.semantics());
+  complete_ = complete_ && !bytes.tooMany;
+  return !bytes.kind;
+}
+
+bool Comparison::refinesAtCall(const CallMemory &target,
+                               const CallMemory &source) {
+  if (target.isTailWithLocal && !source.isTailWithLocal)
+    return false;
+  std::vector<ByteRange> ranges;
+  for (const CallMemory::Shown &s : source.shown) {
+    const auto found = std::find_if(
+        target.shown.begin(), target.shown.end(),
+        [&](const CallMemory::Shown &t) { return t.key == s.key; });
+    const bool isOurs = (s.key & (CallSlot::byArgument | CallSlot::local)) != 0;
+    if (found == target.shown.end()) {
+      if (isOurs)
+        return false;
+      continue;
+    }
+    const MemoryBlock &ours = source.before.blocks[s.block];
+    const MemoryBlock &theirs = target.before.blocks[found->block];
+    const std::uint64_t size = ours.bytes.size();
+    // All that the callee could touch is still there, and where it was.
+    const std::uint64_t shift = found->origin - s.origin;
+    const bool isSameLocal =
+        (s.key & CallSlot::local) == 0 || theirs.bytes.size() == size;
+    const std::uint64_t alignment = ours.isLocal() ? ours.alignment : 1;
+    if (found->origin < s.origin || !theirs.holds(shift, size) ||
+        !isSameLocal || (s.isWritten && !theirs.isWritable) ||
+        ((theirs.base + shift) & (alignment - 1)) != 0)
+      return false;
+    if (s.isRead)
+      ranges.push_back({found->block, shift, s.block, 0, size});
+  }
+  const MemoryComparison bytes = compareContents(target.before, source.before,
+                                                 ranges, source_.semantics());
+  complete_ = complete_ && !bytes.tooMany;
+  return !bytes.kind;
+}
+
+/// Of returned value and memory, what the target shows and the source does not.
+std::optional<Kind> Comparison::compareEnds(const Transition &target,
+                                            const Transition &source) {
+  std::optional<Kind> kind;
+  // Where the source returns a copy that must not be used, so may the target.
+  ValueSet returned = target.returned;
+  for (Element &element : returned)
+    for (const Element &of : source.returned)
+      element.isUseless = element.isUseless && !of.isUseless;
+  ValueSet allowed = source.returned;
+  for (Element &element : allowed)
+    element.isUseless = false;
+  if (!refines(returned, allowed))
+    kind = kindOfReturned(target.returned);
+  const Memory &after = target_.memory(target.to);
+  const Memory &before = source_.memory(source.to);
+  std::vector<ByteRange> ranges;
+  for (std::size_t i = 0; i < after.blocks.size() && i < before.blocks.size();
+       ++i)
+    if (!after.blocks[i].isLocal() && !before.blocks[i].isLocal() &&
+        before.blocks[i].isAlive)
+      ranges.push_back({i, 0, i, 0, before.blocks[i].bytes.size()});
+  const MemoryComparison bytes =
+      compareContents(after, before, ranges, source_.semantics());
+  complete_ = complete_ && !bytes.tooMany;
+  if (bytes.kind && (!kind || *bytes.kind < *kind))
+    kind = bytes.kind;
+  return kind;
+}
+
 void Comparison::stepReturn(std::size_t visit, const Transition &transition) {
   const Sources &sources = *visits_[visit].place.sources;
+  if (target_.hasMemory() && sources.returns) {
+    // Of the ways in which the source may go the closest one says the kind.
+    std::optional<Kind> closest;
+    for (const Transition *end : sources.ends) {
+      const auto kind = compareEnds(transition, *end);
+      if (!kind)
+        return;
+      if (!closest || *closest < *kind)
+        closest = kind;
+    }
+    return report(*closest, visit, transition.to, "returns");
+  }
   if (std::any_of(sources.returned.begin(), sources.returned.end(),
                   [&](const ValueSet &returned) {
                     return refines(transition.returned, returned);
@@ -225,10 +358,17 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
     bool matches = true;
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
       matches = matches && refines(call.arguments[i], event.arguments[i]);
+    if (matches && call.memory)
+      matches = refinesAtCall(*call.memory, *event.memory);
     if (!matches)
       continue;
     after.push_back(other->to);
-    sourceExits |= event.exits;
+    // An unwinding call shows all of memory that is not ours.
+    const bool unwindsAlike =
+        !call.memory ||
+        refinesOutside(call.memory->unwound, event.memory->unwound);
+    sourceExits |=
+        unwindsAlike ? event.exits : event.exits & ~exit_way::unwinding;
     sourceExitUb |= event.exitUb;
   }
   const Sources &sources = closure(std::move(after));
@@ -257,7 +397,13 @@ void Comparison::step(std::size_t visit, const Transition &transition) {
   case Transition::Kind::returns:
     return stepReturn(visit, transition);
   case Transition::Kind::call:
-    return stepCall(visit, transition);
+    if (transition.call.isOptional)
+      push({transition.to, visits_[visit].place.sources,
+            visits_[visit].place.sourceExits},
+           visit);
+    else
+      stepCall(visit, transition);
+    return;
   }
 }
 
@@ -313,23 +459,86 @@ std::optional<Kind> Comparison::worst() {
 }
 
 std::string describeCall(const CallEvent &call) {
+  static const Memory nothing;
+  const Memory &memory = call.memory ? call.memory->before : nothing;
   std::string text = fmt::format("calls @{}(", call.callee->name);
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
-    text += fmt::format(
-        "{}{}", i == 0 ? "" : ", ",
-        format(call.arguments[i], call.callee->signature.parameters[i].type));
+    text += fmt::format("{}{}", i == 0 ? "" : ", ",
+                        formatValue(call.arguments[i],
+                                    call.callee->signature.parameters[i].type,
+                                    memory));
   return text + ")";
 }
 
-std::string describeReturn(const Program &program, const ValueSet &returned) {
+std::string describeReturn(const Program &program, const ValueSet &returned,
+                           const Memory &memory) {
   if (program.signature.returnType.isVoid())
     return "returns";
-  return fmt::format("returns {}",
-                     format(returned, program.signature.returnType));
+  return fmt::format(
+      "returns {}",
+      formatValue(returned, program.signature.returnType, memory));
 }
 
-std::vector<NamedValue> valuesOf(const Program &program,
-                                 const std::vector<ValueSet> &registers) {
+/// What the blocks are, and what is in them.
+void addMemory(std::vector<NamedValue> &values, const Memory &memory,
+               bool isInput) {
+  for (std::size_t i = 0; i < memory.blocks.size(); ++i) {
+    const MemoryBlock &block = memory.blocks[i];
+    if (block.bytes.empty())
+      continue;
+    std::string text = formatBytes(memory, i);
+    if (isInput)
+      text += fmt::format(" (at {:#x}{})", block.base,
+                          block.isWritable ? "" : ", read-only");
+    else if (!block.isAlive)
+      text += " (dead)";
+    values.push_back({nameOfBlock(memory, i),
+                      fmt::format("{} byte{}", block.bytes.size(),
+                                  block.bytes.size() == 1 ? "" : "s"),
+                      std::move(text)});
+  }
+}
+
+/// What a call leaves behind.
+void addSlot(std::vector<NamedValue> &values, const MemoryInput &memory,
+             const CallSlot &slot, const Byte &byte) {
+  constexpr unsigned optionalPosition = 1U << 31;
+  const std::string call =
+      slot.position < optionalPosition
+          ? fmt::format("call {}", slot.position + 1)
+          : fmt::format("unseen call {}", slot.position - optionalPosition + 1);
+  const unsigned number =
+      slot.block & ~unsigned(CallSlot::byArgument | CallSlot::local);
+  const std::string block = (slot.block & CallSlot::byArgument) != 0
+                                ? fmt::format("argument {}", number + 1)
+                            : (slot.block & CallSlot::local) != 0
+                                ? fmt::format("escaped local {}", number)
+                                : nameOfBlock(memory.memory, number - 1);
+  const std::string where = fmt::format("{} + {}", block, slot.offset);
+  switch (slot.kind) {
+  case CallSlot::Kind::byte:
+    values.push_back({where, call, format(memory.memory, byte)});
+    return;
+  case CallSlot::Kind::kept:
+    if (byte.bits != 0)
+      values.push_back({where, call, "as it was"});
+    return;
+  case CallSlot::Kind::freed:
+    if (byte.bits != 0)
+      values.push_back({block, call, "freed"});
+    return;
+  case CallSlot::Kind::touch:
+    values.push_back({block, call,
+                      byte.bits == 0   ? "not touched"
+                      : byte.bits == 1 ? "read other than by arguments"
+                                       : "written other than by arguments"});
+    return;
+  }
+}
+
+std::vector<NamedValue> valuesOf(const Program &program, const Run &run,
+                                 std::size_t finalState) {
+  const std::vector<ValueSet> &registers = run.registers(finalState);
   std::vector<NamedValue> values;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const corpus::Type type = program.instructions[i].type;
@@ -337,8 +546,11 @@ std::vector<NamedValue> valuesOf(const Program &program,
       continue;
     const std::string name = corpus::resultName(i);
     if (!registers[i].empty())
-      values.push_back({name, toString(type), format(registers[i], type)});
+      values.push_back(
+          {name, toString(type),
+           formatValue(registers[i], type, run.memory(finalState))});
   }
+  addMemory(values, run.memory(finalState), false);
   return values;
 }
 
@@ -382,7 +594,7 @@ Walk walk(const Program &program, const Run &run,
     if (next->kind == Transition::Kind::call)
       say(describeCall(next->call));
     if (next->kind == Transition::Kind::returns)
-      say(describeReturn(program, next->returned));
+      say(describeReturn(program, next->returned, run.memory(next->to)));
     const bool isUb = next->kind == Transition::Kind::ub && !onPath;
     if (isUb)
       say("UB");
@@ -400,13 +612,18 @@ public:
 
   /// What keeps the runs from being enumerated, or nothing.
   std::optional<std::string> findCallResults();
-  Verdict check(bool wantWitness, std::uint64_t stepLimit);
+  Verdict check(bool wantWitness, std::uint64_t stepLimit, FullBytes fullBytes);
   std::optional<Verdict> trySamples(bool wantWitness, std::uint64_t stepLimit);
-  std::optional<Kind> kindOf(const Input &input, Budget &budget);
-  Witness witness(const Input &input, Budget &budget);
+  Verdict checkMemory(bool wantWitness, std::uint64_t stepLimit,
+                      FullBytes fullBytes);
+  std::optional<Kind> kindOf(const Input &input, Budget &budget,
+                             const MemoryInput *memory = nullptr);
+  Witness witness(const Input &input, Budget &budget,
+                  const MemoryInput *memory = nullptr);
 
 private:
-  void addInputNames(Witness &witness, const Input &input) const;
+  void addInputNames(Witness &witness, const Input &input,
+                     const MemoryInput *memory) const;
 
   const Program &source_;
   const Program &target_;
@@ -446,16 +663,21 @@ std::optional<std::string> Reference::findCallResults() {
   return std::nullopt;
 }
 
-std::optional<Kind> Reference::kindOf(const Input &input, Budget &budget) {
-  const Run target(target_, semantics_, input, slots_, budget);
-  const Run source(source_, semantics_, input, slots_, budget);
+std::optional<Kind> Reference::kindOf(const Input &input, Budget &budget,
+                                      const MemoryInput *memory) {
+  const Run target(target_, semantics_, input, slots_, budget, memory);
+  const Run source(source_, semantics_, input, slots_, budget, memory);
   complete_ = complete_ && source.complete() && target.complete();
   if (!complete_)
     return std::nullopt;
-  return Comparison(source, target).worst();
+  Comparison comparison(source, target);
+  const std::optional<Kind> kind = comparison.worst();
+  complete_ = comparison.complete();
+  return kind;
 }
 
-void Reference::addInputNames(Witness &witness, const Input &input) const {
+void Reference::addInputNames(Witness &witness, const Input &input,
+                              const MemoryInput *memory) const {
   const auto &parameters = source_.signature.parameters;
   for (std::size_t i = 0; i < input.size(); ++i) {
     const bool isArgument = i < parameters.size();
@@ -466,30 +688,114 @@ void Reference::addInputNames(Witness &witness, const Input &input) const {
         {isArgument
              ? corpus::argumentName(i)
              : fmt::format("@{} as call {}", slot->callee, slot->position + 1),
-         toString(type), format(input[i], type)});
+         toString(type),
+         memory == nullptr ? format(input[i], type)
+                           : formatValue(input[i], type, memory->memory)});
   }
+  if (memory == nullptr)
+    return;
+  addMemory(witness.inputs, memory->memory, true);
+  for (const auto &[slot, byte] : *memory->slots)
+    addSlot(witness.inputs, *memory, slot, byte);
 }
 
-Witness Reference::witness(const Input &input, Budget &budget) {
-  const Run source(source_, semantics_, input, slots_, budget);
-  const Run target(target_, semantics_, input, slots_, budget);
+Witness Reference::witness(const Input &input, Budget &budget,
+                           const MemoryInput *memory) {
+  const Run source(source_, semantics_, input, slots_, budget, memory);
+  const Run target(target_, semantics_, input, slots_, budget, memory);
   Comparison comparison(source, target);
   comparison.worst();
   const Walk targetWalk =
       walk(target_, target, comparison.path(), comparison.outcome());
   const Walk sourceWalk = walk(source_, source, {}, {});
   Witness witness;
-  addInputNames(witness, input);
-  witness.sourceValues =
-      valuesOf(source_, source.registers(sourceWalk.finalState));
-  witness.targetValues =
-      valuesOf(target_, target.registers(targetWalk.finalState));
+  addInputNames(witness, input, memory);
+  witness.sourceValues = valuesOf(source_, source, sourceWalk.finalState);
+  witness.targetValues = valuesOf(target_, target, targetWalk.finalState);
   witness.sourceOutcome = sourceWalk.outcome;
   witness.targetOutcome = targetWalk.outcome;
   return witness;
 }
 
-Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
+/// All scenarios, and of each all inputs that matter.
+Verdict Reference::checkMemory(bool wantWitness, std::uint64_t stepLimit,
+                               FullBytes fullBytes) {
+  Verdict verdict;
+  verdict.engine = "reference";
+  const auto undecided = [&](std::string reason) {
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = std::move(reason);
+    return verdict;
+  };
+  if (semantics_.undef == UndefRule::perUse &&
+      semantics_.inputs > Inputs::poison) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = "undef inputs beside memory";
+    return verdict;
+  }
+  constexpr std::size_t mostScenarios = 20'000;
+  const auto windows = windowsOf(source_, target_);
+  if (!windows)
+    return undecided(windows.error().message);
+  auto scenarios = scenariosOf(source_, target_, semantics_, mostScenarios);
+  if (!scenarios)
+    return undecided(scenarios.error().message);
+
+  Budget budget{stepLimit};
+  std::optional<InputVector> smallest;
+  const auto perRun = static_cast<double>(source_.instructions.size() +
+                                          target_.instructions.size());
+  for (Scenario &scenario : *scenarios) {
+    for (const CallResultSlot &slot : slots_)
+      scenario.results.push_back({slot.callee, slot.type});
+    std::vector<CallSlot> missing;
+    // What calls leave behind comes to light by running.
+    do {
+      scenario.slots.insert(scenario.slots.end(), missing.begin(),
+                            missing.end());
+      missing.clear();
+      complete_ = true;
+      const InputPlan plan(source_, target_, semantics_, scenario, fullBytes);
+      if (plan.count() * perRun > static_cast<double>(budget.steps))
+        return undecided(fmt::format(
+            "{:.0f} contents of memory and arguments are too many to try one "
+            "by one; narrow the integers",
+            plan.count()));
+      plan.forEach([&](const InputVector &vector) {
+        const MemoryInput memory{vector.memory, &*windows, &vector.slots,
+                                 &missing};
+        const auto kind = kindOf(vector.arguments, budget, &memory);
+        if (missing.empty() && kind && (!smallest || *kind < verdict.kind)) {
+          verdict.kind = *kind;
+          smallest = vector;
+        }
+        return missing.empty() && complete_ &&
+               !(smallest && verdict.kind == Kind::moreUb);
+      });
+      std::sort(missing.begin(), missing.end());
+      missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    } while (!missing.empty());
+    if (!complete_)
+      return undecided("too many states, or sets of values too large, to try "
+                       "one by one; narrow the integers");
+    if (smallest && verdict.kind == Kind::moreUb)
+      break;
+  }
+  if (!smallest)
+    return verdict;
+  verdict.word = VerdictWord::wrong;
+  if (wantWitness) {
+    Budget unlimited{stepLimit};
+    std::vector<CallSlot> missing;
+    const MemoryInput memory{smallest->memory, &*windows, &smallest->slots,
+                             &missing};
+    verdict.witness = witness(smallest->arguments, unlimited, &memory);
+  }
+  return verdict;
+}
+
+Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit,
+                         FullBytes fullBytes) {
   Verdict verdict;
   verdict.engine = "reference";
   const auto give = [&](VerdictWord word, std::string reason) {
@@ -502,6 +808,8 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit) {
       return give(VerdictWord::unsupported, std::move(*lack));
   if (auto lack = findCallResults())
     return give(VerdictWord::unsupported, std::move(*lack));
+  if (touchesMemory(source_) || touchesMemory(target_))
+    return checkMemory(wantWitness, stepLimit, fullBytes);
 
   std::map<std::uint32_t, std::vector<InputChoice>> lists;
   std::vector<const std::vector<InputChoice> *> choices;
@@ -642,6 +950,51 @@ std::optional<Verdict> trySamplesByReference(const Program &source,
       .trySamples(wantWitness, stepLimit);
 }
 
+namespace {
+
+std::optional<std::string> lackOfMemory(const Program &program) {
+  constexpr std::uint64_t largestLocal = 4096;
+  if (program.signature.function.has(corpus::attribute::nullPointerIsValid))
+    return "null_pointer_is_valid";
+  for (const Operand &operand : program.operands)
+    if (operand.type.isPointer() && operand.is(Operand::Kind::undef))
+      return "a pointer that is undef";
+  for (const Instruction &instruction : program.instructions) {
+    const auto operands = program.operandsOf(instruction);
+    corpus::Type accessed = corpus::Type::integer(8);
+    if (instruction.opcode == Opcode::load)
+      accessed = instruction.type;
+    if (instruction.opcode == Opcode::store)
+      accessed = operands[0].type;
+    if (!accessed.isInteger())
+      return fmt::format("a value of type {} in memory", toString(accessed));
+    if (instruction.opcode == Opcode::alloca_ &&
+        operands[0].payload * corpus::allocationSize(instruction.accessedType) >
+            largestLocal)
+      return fmt::format("a local of more than {} bytes", largestLocal);
+
+    if (instruction.opcode == Opcode::load &&
+        instruction.attributes != Instruction::noAttributes &&
+        program.callAttributes[instruction.attributes].result.has(
+            corpus::attribute::invariantLoad))
+      return "!invariant.load";
+  }
+  const corpus::Graph graph(program);
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin;
+         i < program.blocks[b].end && graph.isInCycle(b); ++i)
+      if (program.instructions[i].opcode == Opcode::call)
+        return fmt::format(
+            "a call in a loop beside memory, of @{}",
+            program.callees[program.instructions[i].callee].name);
+  constexpr std::size_t mostParameters = 16;
+  if (program.signature.parameters.size() > mostParameters)
+    return "more than 16 parameters beside memory";
+  return std::nullopt;
+}
+
+} // namespace
+
 std::optional<std::string> lackOfReference(const Program &program) {
   for (const corpus::Parameter &parameter : program.signature.parameters)
     if (!isTaken(parameter.type))
@@ -650,6 +1003,9 @@ std::optional<std::string> lackOfReference(const Program &program) {
     if (!isTaken(operand.type))
       return fmt::format("a value of type {}", toString(operand.type));
   static const core::OpcodeSet numbers = opcodesOfNumbers();
+  if (touchesMemory(program))
+    if (auto lack = lackOfMemory(program))
+      return lack;
   bool traced = false;
   for (const Instruction &instruction : program.instructions) {
     if (!isTaken(instruction.type))
@@ -660,7 +1016,7 @@ std::optional<std::string> lackOfReference(const Program &program) {
     if (instruction.opcode != Opcode::call)
       continue;
     traced = traced || isTraced(program, instruction);
-    if (isTraced(program, instruction))
+    if (isTraced(program, instruction) || touchesMemory(program))
       continue;
     const std::uint32_t bits = functionBits(program, instruction);
     const bool isSure = (bits & corpus::attribute::willreturn) != 0 &&
@@ -676,8 +1032,9 @@ std::optional<std::string> lackOfReference(const Program &program) {
 
 Verdict checkByReference(const Program &source, const Program &target,
                          const Semantics &semantics, bool wantWitness,
-                         std::uint64_t stepLimit) {
-  return Reference(source, target, semantics).check(wantWitness, stepLimit);
+                         std::uint64_t stepLimit, FullBytes fullBytes) {
+  return Reference(source, target, semantics)
+      .check(wantWitness, stepLimit, fullBytes);
 }
 
 std::optional<Kind> kindOfInput(const Program &source, const Program &target,

@@ -6,6 +6,7 @@
 // Threads: pure functions.
 #pragma once
 
+#include "checker/memory/reduction.h"
 #include "checker/semantics/verdict.h"
 #include "checker/value/inputs.h"
 #include "corpus/program/program.h"
@@ -21,11 +22,13 @@ std::optional<std::string> lackOfReference(const corpus::Program &program);
 /// Steps of a few seconds.
 inline constexpr std::uint64_t defaultReferenceSteps = 8'000'000;
 
-/// Decides by trying every input. Requires equal parameter and return types.
+/// Decides by trying every input; of memory those that InputPlan lists.
+/// Requires equal parameter and return types.
 Verdict checkByReference(const corpus::Program &source,
                          const corpus::Program &target,
                          const Semantics &semantics, bool wantWitness,
-                         std::uint64_t stepLimit = defaultReferenceSteps);
+                         std::uint64_t stepLimit = defaultReferenceSteps,
+                         FullBytes fullBytes = FullBytes::no);
 
 /// `wrong` when one of a few inputs (value/samples.h) shows it, of integers of
 /// any width, loops and results of calls: the worst kind they show. Else

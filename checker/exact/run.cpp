@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/exact/run.h"
+#include "checker/exact/picks.h"
 
 #include "checker/exact/lanes.h"
 
@@ -18,38 +19,11 @@ namespace {
 
 /// Of a select's condition, whose poison forks.
 constexpr std::size_t maximumForkedLanes = 8;
-constexpr unsigned maximumSetBits = 17;
-constexpr std::uint64_t maximumSetSize = std::uint64_t(1)
-                                         << (maximumSetBits - 1);
+/// No block is there.
+constexpr std::uint64_t addressOfNothing = std::uint64_t(0x7654321) << 36;
 
 void appendBytes(std::string &key, const void *data, std::size_t size) {
   key.append(static_cast<const char *>(data), size);
-}
-
-/// Calls `visit` with one element of each set, for every combination; stops
-/// when it returns false.
-template <typename Visit>
-bool forEachPick(std::span<const ValueSet> sets, Visit visit) {
-  std::vector<std::size_t> index(sets.size(), 0);
-  std::vector<Element> pick(sets.size());
-  while (true) {
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      pick[i] = sets[i][index[i]];
-    if (!visit(std::span<const Element>(pick)))
-      return false;
-    std::size_t i = 0;
-    while (i < sets.size() && ++index[i] == sets[i].size())
-      index[i++] = 0;
-    if (i == sets.size())
-      return true;
-  }
-}
-
-std::uint64_t productOfSizes(std::span<const ValueSet> sets) {
-  std::uint64_t product = 1;
-  for (const ValueSet &set : sets)
-    product *= std::min<std::uint64_t>(set.size(), maximumSetSize + 1);
-  return product;
 }
 
 /// Numbers that a lane with poison bits may turn into.
@@ -98,9 +72,9 @@ Element settled(Element condition, unsigned arms) {
 
 Run::Run(const corpus::Program &program, const Semantics &semantics,
          const Input &input, std::span<const CallResultSlot> slots,
-         Budget &budget)
-    : program_(program), semantics_(semantics), input_(input), slots_(slots),
-      budget_(budget) {
+         Budget &budget, const MemoryInput *memory)
+    : program_(program), semantics_(semantics), input_(input), memory_(memory),
+      slots_(slots), budget_(budget) {
   enter();
   for (std::size_t state = 0; complete_ && state < states_.size(); ++state)
     execute(state);
@@ -109,8 +83,10 @@ Run::Run(const corpus::Program &program, const Semantics &semantics,
 }
 
 void Run::enter() {
+  if (memory_ != nullptr)
+    return enterMemory();
   std::vector<ValueSet> registers(program_.instructions.size());
-  intern(0, 0, std::move(registers));
+  intern(0, 0, std::move(registers), {});
   arguments_.reserve(program_.signature.parameters.size());
   for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i) {
     const corpus::Parameter &parameter = program_.signature.parameters[i];
@@ -125,7 +101,7 @@ void Run::enter() {
 }
 
 std::size_t Run::intern(std::uint32_t next, unsigned position,
-                        std::vector<ValueSet> registers) {
+                        std::vector<ValueSet> registers, Memory memory) {
   std::string key;
   appendBytes(key, &next, sizeof next);
   appendBytes(key, &position, sizeof position);
@@ -138,12 +114,28 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
       appendBytes(key, &element.bits, sizeof element.bits);
       appendBytes(key, &element.poison, sizeof element.poison);
       appendBytes(key, element.rest.data(), element.rest.size() * sizeof(Lane));
+      if (memory_ != nullptr) {
+        appendBytes(key, &element.block, sizeof element.block);
+        appendBytes(key, &element.basedOn, sizeof element.basedOn);
+      }
     }
+  }
+  if (memory_ != nullptr) {
+    memory.normalise();
+    memory.appendTo(key);
+    for (const MemoryBlock &block : memory.blocks)
+      weight += block.bytes.size();
   }
   const auto [found, isNew] =
       known_.try_emplace(std::move(key), states_.size());
   if (isNew) {
-    states_.push_back({next, position, std::move(registers), {}, false, false});
+    states_.push_back({next,
+                       position,
+                       std::move(registers),
+                       std::move(memory),
+                       {},
+                       false,
+                       false});
     complete_ = complete_ && budget_.spend(weight);
   }
   return found->second;
@@ -160,6 +152,7 @@ void Run::end(std::size_t from, Transition::Kind kind, const State &at,
   State final;
   final.next = static_cast<std::uint32_t>(program_.instructions.size());
   final.registers = at.registers;
+  final.memory = at.memory;
   states_.push_back(std::move(final));
 }
 
@@ -169,7 +162,7 @@ void Run::forkInto(std::size_t from, const State &at, std::size_t instruction,
   registers[instruction] = std::move(value);
   Transition transition;
   transition.to = intern(static_cast<std::uint32_t>(instruction + 1),
-                         at.position, std::move(registers));
+                         at.position, std::move(registers), at.memory);
   states_[from].transitions.push_back(std::move(transition));
 }
 
@@ -198,8 +191,12 @@ ValueSet Run::operand(const State &at, const Operand &operand) {
     return at.registers[operand.payload];
   case Operand::Kind::pooled:
     return literal(program_.constants[operand.payload]);
+  case Operand::Kind::global: {
+    Element pointer = Element::number(0);
+    pointer.block = globals_[operand.payload];
+    return {pointer};
+  }
   case Operand::Kind::block:
-  case Operand::Kind::global:
     break;
   }
   assert(false && "a block is not a value");
@@ -239,6 +236,7 @@ void Run::execute(std::size_t from) {
   at.next = states_[from].next;
   at.position = states_[from].position;
   at.registers = states_[from].registers;
+  at.memory = states_[from].memory;
   for (std::size_t index = at.next; complete_; ++index) {
     const Instruction &instruction = program_.instructions[index];
     switch (instruction.opcode) {
@@ -257,8 +255,22 @@ void Run::execute(std::size_t from) {
       if (!freeze(from, at, instruction, index))
         return;
       break;
+    case Opcode::alloca_:
+    case Opcode::load:
+    case Opcode::store:
+    case Opcode::getelementptr:
+    case Opcode::memcpy_:
+    case Opcode::memmove_:
+    case Opcode::memset_:
+    case Opcode::lifetimeStart:
+    case Opcode::lifetimeEnd:
+      if (!executeMemory(from, at, instruction, index))
+        return;
+      break;
     default:
-      if (!compute(from, at, instruction, index))
+      if (memory_ != nullptr && isOfPointers(instruction)
+              ? !executeMemory(from, at, instruction, index)
+              : !compute(from, at, instruction, index))
         return;
     }
   }
@@ -350,7 +362,23 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
 
 bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
                  std::size_t index) {
-  const ValueSet set = operand(at, program_.operandsOf(instruction).front());
+  ValueSet set = operand(at, program_.operandsOf(instruction).front());
+  if (instruction.type.isPointer()) {
+    // Poison may become null or an address where nothing is.
+    if (hasPoison(set)) {
+      std::erase_if(set, [](const Element &e) { return e.hasPoison(); });
+      set.push_back(Element::number(0));
+      set.push_back(Element::number(addressOfNothing));
+      normalise(set);
+    }
+    if (set.size() == 1) {
+      at.registers[index] = std::move(set);
+      return true;
+    }
+    for (const Element &pick : set)
+      forkInto(from, at, index, {pick});
+    return false;
+  }
   for (const Element &element : set)
     if (poisonBits(element) >= maximumSetBits) {
       complete_ = false;
@@ -385,11 +413,11 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Type type = operands[i].type;
     std::optional<ValueSet> argument =
-        applyAttributes(callee.signature.parameters[i].attributes, type,
-                        operand(at, operands[i]));
+        applied(callee.signature.parameters[i].attributes, type,
+                operand(at, operands[i]), at.memory);
     if (argument && !site.parameters.empty())
       argument =
-          applyAttributes(site.parameters[i], type, std::move(*argument));
+          applied(site.parameters[i], type, std::move(*argument), at.memory);
     if (!argument) {
       end(from, Transition::Kind::ub, at);
       return false;
@@ -397,7 +425,9 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
     transition.call.arguments.push_back(std::move(*argument));
   }
   // Without an effect and sure to return, a call is not part of the trace.
-  if (has(corpus::attribute::memoryNone | corpus::attribute::memoryRead))
+  if (memory_ == nullptr
+          ? has(corpus::attribute::memoryNone | corpus::attribute::memoryRead)
+          : isWithoutEffect(function, instruction))
     return true;
 
   const corpus::Attributes &own = program_.signature.function;
@@ -410,9 +440,15 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
        (own.has(corpus::attribute::nounwind) ? exit_way::unwinding : 0));
 
   State after = at;
+  if (memory_ != nullptr && !callMemory(after, instruction, transition.call)) {
+    if (complete_)
+      end(from, Transition::Kind::ub, at);
+    return false;
+  }
   bool ub = has(corpus::attribute::noreturn);
   if (!instruction.type.isVoid()) {
-    const CallResultSlot slot{at.position, callee.name, instruction.type};
+    const CallResultSlot slot{tracedCalls(at.position), callee.name,
+                              instruction.type};
     const auto found = std::find(slots_.begin(), slots_.end(), slot);
     assert(found != slots_.end() && "a call without a result to return");
     const auto slotIndex = static_cast<std::size_t>(found - slots_.begin());
@@ -426,10 +462,12 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
     if (result)
       after.registers[index] = std::move(*result);
   }
-  if (!slots_.empty())
+  if (transition.call.isOptional)
+    after.position += optionalCall;
+  else if (!slots_.empty() || memory_ != nullptr)
     ++after.position;
   transition.to = intern(static_cast<std::uint32_t>(index + 1), after.position,
-                         after.registers);
+                         after.registers, after.memory);
   if (ub && states_[transition.to].transitions.empty())
     end(transition.to, Transition::Kind::ub, after);
   states_[from].transitions.push_back(std::move(transition));
@@ -457,7 +495,7 @@ void Run::goTo(std::size_t from, const State &at, std::size_t block) {
   }
   Transition transition;
   transition.to = intern(static_cast<std::uint32_t>(index), at.position,
-                         std::move(registers));
+                         std::move(registers), at.memory);
   states_[from].transitions.push_back(std::move(transition));
 }
 
@@ -501,17 +539,21 @@ void Run::jump(std::size_t from, const State &at,
     goTo(from, at, block);
 }
 
-void Run::finish(std::size_t from, const State &at,
-                 const Instruction &instruction) {
+void Run::finish(std::size_t from, State &at, const Instruction &instruction) {
   if (program_.signature.function.has(corpus::attribute::noreturn))
     return end(from, Transition::Kind::ub, at);
-  if (instruction.operandCount == 0)
+  if (instruction.operandCount == 0) {
+    finishMemory(at);
     return end(from, Transition::Kind::returns, at);
+  }
   auto returned =
-      applyAttributes(program_.signature.result, program_.signature.returnType,
-                      operand(at, program_.operandsOf(instruction).front()));
+      applied(program_.signature.result, program_.signature.returnType,
+              operand(at, program_.operandsOf(instruction).front()), at.memory);
   if (!returned)
     return end(from, Transition::Kind::ub, at);
+  if (memory_ != nullptr)
+    *returned = shown(std::move(*returned), at.memory);
+  finishMemory(at);
   end(from, Transition::Kind::returns, at, std::move(*returned));
 }
 

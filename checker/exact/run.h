@@ -9,8 +9,11 @@
 #pragma once
 
 #include "checker/lane_ops/concrete.h"
+#include "checker/memory/scenario.h"
 #include "checker/value/inputs.h"
 
+#include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 
@@ -31,9 +34,29 @@ struct CallResultSlot {
                          const CallResultSlot &) = default;
 };
 
+/// What a call sees of memory.
+struct CallMemory {
+  /// A block that it may touch. Offsets count from `origin`.
+  struct Shown {
+    std::uint16_t key = 0; ///< the same on both sides, as CallSlot::block
+    std::size_t block = 0;
+    std::uint64_t origin = 0;
+    bool isRead = false;
+    bool isWritten = false;
+  };
+  Memory before;
+  Memory unwound; ///< what an unwinding call shows
+  std::vector<Shown> shown;
+  bool isTailWithLocal = false; ///< for the callee to touch a local is UB
+};
+
 struct CallEvent {
   const corpus::Callee *callee = nullptr;
   std::vector<ValueSet> arguments;
+  std::shared_ptr<const CallMemory> memory; ///< null without memory
+  /// Sure to return and without effect on what others see: both sides may make
+  /// it or not.
+  bool isOptional = false;
   unsigned exits = 0;  ///< exit_way bits: may end the run here
   unsigned exitUb = 0; ///< exit_way bits that this function's attributes forbid
 };
@@ -60,12 +83,29 @@ struct Budget {
   }
 };
 
+/// A call that returns surely, nothing, and writes nothing. `bits`: its
+/// function attributes.
+bool isWithoutEffect(std::uint32_t bits,
+                     const corpus::Instruction &instruction);
+
+/// What a run finds in memory.
+struct MemoryInput {
+  Memory memory; ///< blocks of variables and arguments
+  const Windows *windows = nullptr;
+  const std::map<CallSlot, Byte> *slots = nullptr;
+  std::vector<CallSlot> *missing = nullptr; ///< asked for, not in `slots`
+};
+
 class Run {
 public:
-  /// `input`: the parameters, then one set for each slot.
+  /// In Element::block of a pointer that leaves the run: a local.
+  static constexpr std::uint16_t localBlock = 0x8000;
+
+  /// `input`: the parameters, then one set for each slot. `memory` is null for
+  /// programs without pointers.
   Run(const corpus::Program &program, const Semantics &semantics,
-      const Input &input, std::span<const CallResultSlot> slots,
-      Budget &budget);
+      const Input &input, std::span<const CallResultSlot> slots, Budget &budget,
+      const MemoryInput *memory = nullptr);
 
   /// False when the budget ran out or a set grew too large; then the rest of
   /// this class says nothing.
@@ -78,6 +118,11 @@ public:
   /// Registers by instruction, as far as they were computed.
   const std::vector<ValueSet> &registers(std::size_t state) const {
     return states_[state].registers;
+  }
+  bool hasMemory() const { return memory_ != nullptr; }
+  const Semantics &semantics() const { return semantics_; }
+  const Memory &memory(std::size_t state) const {
+    return states_[state].memory;
   }
   /// There is an infinite run without calls from here, and no attribute
   /// forbids it.
@@ -98,13 +143,26 @@ public:
 private:
   struct State {
     std::uint32_t next = 0; ///< instruction to execute
-    unsigned position = 0;  ///< calls made, where call results need it
+    /// Calls made, where inputs depend on it; optional ones count from bit 16
+    /// on.
+    unsigned position = 0;
     std::vector<ValueSet> registers;
+    Memory memory;
     std::vector<Transition> transitions;
     bool diverges = false;
     bool reachesUb = false;
   };
+  enum class Access : std::uint8_t {
+    fine,
+    ub,
+    poison, ///< a load that attributes forbid without making it UB
+    dead,   ///< a load from a local outside its lifetime
+  };
 
+  static constexpr unsigned optionalCall = 1U << 16;
+  static unsigned tracedCalls(unsigned position) {
+    return position % optionalCall;
+  }
   bool mustProgress() const {
     return program_.signature.function.has(corpus::attribute::willreturn |
                                            corpus::attribute::mustprogress);
@@ -115,7 +173,7 @@ private:
   std::vector<bool> statesThatGoOnForEver(Follows follows) const;
   void classify();
   std::size_t intern(std::uint32_t next, unsigned position,
-                     std::vector<ValueSet> registers);
+                     std::vector<ValueSet> registers, Memory memory);
   void end(std::size_t from, Transition::Kind kind, const State &at,
            ValueSet returned = {});
   void forkInto(std::size_t from, const State &at, std::size_t instruction,
@@ -132,18 +190,81 @@ private:
   void jump(std::size_t from, const State &at,
             const corpus::Instruction &instruction);
   void goTo(std::size_t from, const State &at, std::size_t block);
-  void finish(std::size_t from, const State &at,
+  void finish(std::size_t from, State &at,
               const corpus::Instruction &instruction);
   std::size_t blockOf(std::size_t instruction) const;
+
+  // Memory: run_memory.cpp.
+  void enterMemory();
+  bool enterParameters(Memory &memory);
+  void placeLocals(std::size_t local, Memory memory);
+  /// False when the state ended or forked, as compute().
+  bool executeMemory(std::size_t from, State &at,
+                     const corpus::Instruction &instruction, std::size_t index);
+  /// A comparison of pointers, or a select of them.
+  bool isOfPointers(const corpus::Instruction &instruction) const;
+  bool compare(State &at, const corpus::Instruction &instruction,
+               std::size_t index);
+  bool select(std::size_t from, State &at,
+              const corpus::Instruction &instruction, std::size_t index);
+  bool load(std::size_t from, State &at, const corpus::Instruction &instruction,
+            std::size_t index);
+  bool store(std::size_t from, State &at,
+             const corpus::Instruction &instruction, std::size_t index);
+  bool getelementptr(State &at, const corpus::Instruction &instruction,
+                     std::size_t index);
+  bool copy(std::size_t from, State &at,
+            const corpus::Instruction &instruction);
+  bool fill(std::size_t from, State &at,
+            const corpus::Instruction &instruction);
+  bool touchesLocalInTailCall(const corpus::Instruction &instruction,
+                              const Memory &memory,
+                              const Element &pointer) const;
+  void lifetime(State &at, const corpus::Instruction &instruction);
+  /// A length, or nothing where it is not one number.
+  std::optional<std::uint64_t> lengthOf(const State &at,
+                                        const corpus::Operand &operand);
+  void finishMemory(State &at) const;
+  // Calls: run_calls.cpp.
+  /// What the call does to memory; fills in the event. False: UB.
+  bool callMemory(State &after, const corpus::Instruction &instruction,
+                  CallEvent &event);
+  Byte valueOf(CallSlot slot);
+  Memory unwound(Memory memory) const;
+  Access access(State &at, const Element &pointer, std::uint64_t size,
+                std::uint32_t alignment, bool isWrite) const;
+  /// What attributes say of an access that memory allows.
+  Access accessAsAttributesSay(const Memory &memory, const Element &pointer,
+                               std::uint64_t size, bool isWrite) const;
+  /// Notes it; false: UB by noalias.
+  bool noteAccess(MemoryBlock &block, const Element &pointer,
+                  std::uint64_t size, bool isWrite) const;
+  bool isDereferenceable(const Memory &memory, const Element &pointer,
+                         std::uint64_t size) const;
+  std::uint64_t addressOf(const Memory &memory, const Element &pointer) const;
+  Element step(const Memory &memory, const corpus::Instruction &instruction,
+               std::span<const Element> pick) const;
+  /// Attributes of a value of any type; nothing is UB.
+  std::optional<ValueSet> applied(const corpus::Attributes &attributes,
+                                  corpus::Type type, ValueSet set,
+                                  const Memory &memory) const;
+  MemoryRules rules() const { return {semantics_, program_.bigEndian}; }
+  std::size_t blockOfLocal(std::size_t alloca) const;
+  /// What the outside sees of a pointer.
+  ValueSet shown(ValueSet set, const Memory &memory) const;
 
   const corpus::Program &program_;
   const Semantics &semantics_;
   const Input &input_;
+  const MemoryInput *memory_;
   std::span<const CallResultSlot> slots_;
   Budget &budget_;
   bool complete_ = true;
   std::vector<ValueSet> arguments_;
   std::vector<State> states_;
+  std::vector<std::size_t>
+      locals_; ///< instructions, by block behind the shared ones
+  std::vector<std::uint16_t> globals_; ///< Element::block of a global variable
   std::unordered_map<std::string, std::size_t> known_;
 };
 

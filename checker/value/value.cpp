@@ -12,6 +12,8 @@ namespace checker {
 using corpus::Type;
 
 Element Element::poisonOf(Type type) {
+  if (type.isPointer())
+    return {0, ~std::uint64_t(0), {}};
   Element element{0, type.lane(0).mask(), {}};
   for (unsigned i = 1; i < type.lanes(); ++i)
     element.rest.push_back({0, type.lane(i).mask()});
@@ -77,7 +79,10 @@ bool refines(const Lane &target, const Lane &source) {
 } // namespace
 
 bool refines(const Element &target, const Element &source) {
-  return refines(target.lane(0), source.lane(0)) &&
+  const bool isSamePlace =
+      ~source.poison == 0 ||
+      (target.block == source.block && target.isUseless == source.isUseless);
+  return isSamePlace && refines(target.lane(0), source.lane(0)) &&
          std::equal(target.rest.begin(), target.rest.end(), source.rest.begin(),
                     [](const Lane &t, const Lane &s) { return refines(t, s); });
 }

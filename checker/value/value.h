@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values as SEMANTICS section 1 has them: an element is a number, poison, or
 // (in bitwise poison) a number some of whose bits are poison, one for each lane
-// of the type; a register holds a non-empty set of elements.
+// of the type; a pointer is a block and an offset, or an address in no block; a
+// register holds a non-empty set of elements.
 // Threads: plain data.
 #pragma once
 
@@ -30,6 +31,13 @@ struct Element {
   std::uint64_t bits = 0;
   std::uint64_t poison = 0;
   std::vector<Lane> rest; ///< the lanes behind
+  /// Of a pointer into a block: its index plus one, and `bits` is the offset.
+  /// 0: `bits` is the address, and nothing may be accessed through it.
+  std::uint16_t block = 0;
+  /// Of a pointer: the parameters it is based on, bit i for parameter i.
+  std::uint16_t basedOn = 0;
+  /// Of a returned pointer: nothing may be accessed through this copy.
+  bool isUseless = false;
 
   /// Of one lane.
   static Element number(std::uint64_t bits) { return {bits, 0, {}}; }

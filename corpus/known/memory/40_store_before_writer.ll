@@ -1,5 +1,7 @@
 ; A store goes before a call that may write there, or not
-; EXPECT llvm: more-poison
+; The call may unwind, and a caller that catches it sees what was stored: that comes before
+; `more-poison`.
+; EXPECT llvm: calls
 declare void @w(ptr) memory(write)
 
 define i8 @src(ptr %p) {

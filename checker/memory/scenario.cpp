@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/memory/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace checker {
+
+using corpus::Program;
+
+namespace {
+
+/// Blocks whose order and gaps nobody sees lie this far from each other.
+constexpr std::uint64_t farApart = std::uint64_t(1) << 32;
+/// An alignment that every place which is not chosen for another reason has.
+constexpr std::uint64_t maximumAlignment = std::uint64_t(1) << 30;
+
+/// Pointers that are based on one block, at fixed distances.
+struct Group {
+  static constexpr std::size_t ofNothing = ~std::size_t(0);
+  struct Member {
+    std::size_t parameter;
+    std::int64_t shift; ///< from the block's origin to the pointer
+  };
+  std::size_t global = ofNothing;
+  std::vector<Member> members;
+};
+
+class Enumeration {
+public:
+  Enumeration(const Windows &windows, const Program &program,
+              const Semantics &semantics, bool nullIsValid, std::size_t limit)
+      : windows_(windows), program_(program), semantics_(semantics),
+        nullIsValid_(nullIsValid), limit_(limit) {}
+
+  /// False when there are more than the limit.
+  bool run(std::vector<Scenario> &list);
+
+private:
+  /// What is not in a group.
+  enum class Alone : std::uint8_t { null, poison };
+
+  bool isFull() const { return list_->size() > limit_; }
+  void assign(std::size_t parameter);
+  void place(std::size_t group);
+  void placeBlock(std::size_t group, std::int64_t begin, std::int64_t end);
+  void placeAddress(std::size_t group, MemoryBlock block, std::int64_t origin);
+  std::vector<std::uint64_t> bases(const MemoryBlock &block,
+                                   std::int64_t origin,
+                                   const Group &group) const;
+  std::vector<std::uint64_t> residues(const Group &group, std::int64_t origin,
+                                      std::uint64_t alignment) const;
+  std::uint64_t alignmentOf(const Group &group) const;
+  Window windowOf(const Group &group) const;
+
+  const Windows &windows_;
+  const Program &program_;
+  const Semantics &semantics_;
+  const bool nullIsValid_;
+  const std::size_t limit_;
+  std::vector<Scenario> *list_ = nullptr;
+  std::vector<Group> groups_;
+  Scenario scenario_;
+};
+
+/// The window of all members, from the block's origin.
+Window Enumeration::windowOf(const Group &group) const {
+  Window all;
+  if (group.global != Group::ofNothing)
+    all = windows_.ofGlobals[group.global];
+  for (const Group::Member &member : group.members) {
+    const Window &own = windows_.parameters[member.parameter];
+    for (const std::int64_t cut : own.cuts)
+      all.cuts.insert(cut + member.shift);
+    for (const std::int64_t step : own.steps)
+      all.steps.insert(step + member.shift);
+    for (const auto &[offset, alignment] : own.alignments)
+      all.alignments.insert({offset + member.shift, alignment});
+    all.isWritten = all.isWritten || own.isWritten;
+  }
+  return all;
+}
+
+std::uint64_t Enumeration::alignmentOf(const Group &group) const {
+  std::uint64_t largest = 1;
+  for (const auto &[offset, alignment] : windowOf(group).alignments)
+    largest = std::max<std::uint64_t>(largest, alignment);
+  return std::min(largest, maximumAlignment);
+}
+
+/// Of the address of the origin: one of each class that the alignments of
+/// accesses tell apart.
+std::vector<std::uint64_t>
+Enumeration::residues(const Group &group, std::int64_t origin,
+                      std::uint64_t alignment) const {
+  std::vector<std::uint64_t> result;
+  std::set<std::vector<bool>> seen;
+  const Window window = windowOf(group);
+  // Large alignments: what matters is near a multiple.
+  constexpr std::uint64_t mostResidues = 256;
+  for (std::uint64_t r = 0; r < std::min(alignment, mostResidues); ++r) {
+    std::vector<bool> fits;
+    for (const auto &[offset, each] : window.alignments)
+      fits.push_back(((r + static_cast<std::uint64_t>(offset - origin)) &
+                      (each - 1)) == 0);
+    if (seen.insert(fits).second)
+      result.push_back(r);
+  }
+  return result;
+}
+
+void Enumeration::assign(std::size_t parameter) {
+  const auto &parameters = program_.signature.parameters;
+  if (isFull())
+    return;
+  if (parameter == parameters.size())
+    return place(0);
+  if (!parameters[parameter].type.isPointer())
+    return assign(parameter + 1);
+
+  // A block of its own; whether any of it is valid comes later.
+  groups_.push_back({Group::ofNothing, {{parameter, 0}}});
+  assign(parameter + 1);
+  groups_.pop_back();
+
+  // One block with others.
+  const Window &own = windows_.parameters[parameter];
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (groups_[g].global == Group::ofNothing && groups_[g].members.empty())
+      continue;
+    const Window with = windowOf(groups_[g]);
+    // Windows that touch matter to calls, which see all of a block.
+    const std::int64_t more = windows_.hasCalls ? 1 : 0;
+    std::vector<std::int64_t> shifts;
+    for (std::int64_t shift = with.begin() - own.end() + 1 - more;
+         shift <= with.end() - own.begin() - 1 + more; ++shift)
+      shifts.push_back(shift);
+    // Equal pointers are the plain case.
+    std::stable_sort(shifts.begin(), shifts.end(),
+                     [](std::int64_t a, std::int64_t b) {
+                       return std::abs(a) < std::abs(b);
+                     });
+    for (const std::int64_t shift : shifts) {
+      groups_[g].members.push_back({parameter, shift});
+      assign(parameter + 1);
+      groups_[g].members.pop_back();
+    }
+  }
+
+  Element &pointer = scenario_.pointers[parameter];
+  pointer = Element::number(0);
+  assign(parameter + 1);
+  if (semantics_.inputs != Inputs::defined) {
+    pointer = Element::poisonOf(corpus::Type::pointer());
+    assign(parameter + 1);
+  }
+  pointer = {};
+}
+
+void Enumeration::place(std::size_t group) {
+  if (isFull())
+    return;
+  if (group == groups_.size()) {
+    list_->push_back(scenario_);
+    return;
+  }
+  const Group &at = groups_[group];
+  const Window window = windowOf(at);
+  if (at.global != Group::ofNothing)
+    return placeBlock(group, window.begin() < 0 ? 0 : window.begin(),
+                      *windows_.ofGlobals[at.global].cuts.rbegin());
+  const auto touches = [&](std::int64_t begin, std::int64_t end) {
+    return std::all_of(
+        at.members.begin(), at.members.end(), [&](const Group::Member &member) {
+          const Window &own = windows_.parameters[member.parameter];
+          return begin < own.end() + member.shift &&
+                 own.begin() + member.shift < end;
+        });
+  };
+  // Long intervals first.
+  const std::vector<std::int64_t> cuts(window.cuts.begin(), window.cuts.end());
+  for (std::size_t length = cuts.size() - 1; length > 0; --length)
+    for (std::size_t from = 0; from + length < cuts.size(); ++from)
+      if (touches(cuts[from], cuts[from + length]))
+        placeBlock(group, cuts[from], cuts[from + length]);
+  if (at.members.size() == 1)
+    placeBlock(group, 0, 0); // nothing valid
+}
+
+/// The block of this group has the valid bytes [begin, end), counted from the
+/// group's origin.
+void Enumeration::placeBlock(std::size_t group, std::int64_t begin,
+                             std::int64_t end) {
+  const Group &at = groups_[group];
+  const Window window = windowOf(at);
+  const corpus::Global *global =
+      at.global == Group::ofNothing ? nullptr : &windows_.globals[at.global];
+  MemoryBlock block;
+  block.kind = global == nullptr ? MemoryBlock::Kind::argument
+                                 : MemoryBlock::Kind::global;
+  const auto size = static_cast<std::size_t>(end - begin);
+  block.bytes.assign(size, Byte::number(0));
+  block.accesses.resize(size);
+  block.hasContents = global != nullptr && !global->contents.empty();
+  if (block.hasContents)
+    for (std::size_t i = 0; i < size; ++i)
+      block.bytes[i] = Byte::number(global->contents[i]);
+
+  // In bounds: the valid bytes, or more where an object may grow; if nothing is
+  // valid, any run of the offsets that are stepped on.
+  struct Bounds {
+    std::int64_t begin, end;
+  };
+  std::vector<Bounds> bounds = {{begin, end}};
+  if (global == nullptr) {
+    const auto &steps = window.steps;
+    if (size != 0) {
+      for (const std::int64_t step : steps)
+        if (step > end)
+          bounds.push_back({begin, step});
+    } else {
+      for (auto low = steps.begin(); low != steps.end(); ++low)
+        for (auto high = low; high != steps.end(); ++high)
+          bounds.push_back({*low, *high});
+      if (!steps.empty())
+        bounds.front() = {1, 0}; // none of them
+    }
+  }
+  std::vector<bool> writable = {true};
+  if (global != nullptr)
+    writable = {!global->isConstant};
+  else if (size != 0 && window.isWritten)
+    writable.push_back(false);
+  for (const Bounds &each : bounds)
+    for (const bool isWritable : writable) {
+      MemoryBlock variant = block;
+      variant.boundsBegin = each.begin - begin;
+      variant.boundsEnd = each.end - begin;
+      variant.isWritable = isWritable;
+      placeAddress(group, std::move(variant), begin);
+    }
+}
+
+/// Addresses of the block's first byte, `origin` behind that of the group.
+std::vector<std::uint64_t> Enumeration::bases(const MemoryBlock &block,
+                                              std::int64_t origin,
+                                              const Group &group) const {
+  const std::uint64_t alignment = alignmentOf(group);
+  const auto toFirst = static_cast<std::uint64_t>(origin);
+  std::vector<std::uint64_t> result;
+  const std::size_t index = scenario_.memory.blocks.size();
+  if (group.global != Group::ofNothing) {
+    const std::uint64_t own = windows_.globals[group.global].alignment;
+    const std::uint64_t step = std::min<std::uint64_t>(own, maximumAlignment);
+    for (std::uint64_t r = 0; r < alignment; r += step)
+      result.push_back(farApart * (index + 1) + r);
+  } else {
+    for (const std::uint64_t r : residues(group, 0, alignment))
+      result.push_back(farApart * (index + 1) + r + toFirst);
+  }
+  if (!windows_.observesAddresses)
+    return result;
+  // Another order of the blocks, then near each of them and near the ends of
+  // the address space.
+  const std::size_t generic = result.size();
+  for (std::size_t i = 0; i < generic; ++i)
+    result.push_back(result[i] + (farApart << 16) - 2 * index * farApart);
+  const Window window = windowOf(group);
+  const std::int64_t extent = std::max<std::int64_t>(
+      {1, window.end(), -window.begin(), window.end() - window.begin()});
+  const std::int64_t reach = windows_.reach + extent + 1;
+  std::vector<std::uint64_t> marks = {0, std::uint64_t(1) << 63};
+  for (const MemoryBlock &other : scenario_.memory.blocks) {
+    marks.push_back(other.base);
+    marks.push_back(other.base + other.bytes.size());
+  }
+  const std::uint64_t size = block.bytes.size();
+  for (const std::uint64_t mark : marks)
+    for (std::int64_t d = -reach; d <= reach; ++d)
+      result.push_back(mark + static_cast<std::uint64_t>(d));
+  std::vector<std::uint64_t> fit;
+  for (const std::uint64_t base : result) {
+    // An object is not at null, does not wrap, and overlaps no other one.
+    bool fits =
+        size == 0 || (base + size - 1 >= base && (base != 0 || nullIsValid_));
+    if (group.global != Group::ofNothing)
+      fits = fits && base % windows_.globals[group.global].alignment == 0;
+    for (const MemoryBlock &other : scenario_.memory.blocks)
+      fits = fits &&
+             (size == 0 || other.bytes.empty() ||
+              base - other.base >= other.bytes.size()) &&
+             (size == 0 || other.bytes.empty() || other.base - base >= size);
+    if (fits && std::find(fit.begin(), fit.end(), base) == fit.end())
+      fit.push_back(base);
+  }
+  return fit;
+}
+
+void Enumeration::placeAddress(std::size_t group, MemoryBlock block,
+                               std::int64_t origin) {
+  const Group &at = groups_[group];
+  for (const std::uint64_t base : bases(block, origin, at)) {
+    block.base = base;
+    scenario_.memory.blocks.push_back(block);
+    for (const Group::Member &member : at.members) {
+      Element &pointer = scenario_.pointers[member.parameter];
+      pointer =
+          Element::number(static_cast<std::uint64_t>(member.shift - origin));
+      pointer.block =
+          static_cast<std::uint16_t>(scenario_.memory.blocks.size());
+    }
+    place(group + 1);
+    scenario_.memory.blocks.pop_back();
+    if (isFull())
+      return;
+  }
+}
+
+bool Enumeration::run(std::vector<Scenario> &list) {
+  list_ = &list;
+  scenario_.pointers.resize(program_.signature.parameters.size());
+  for (std::size_t i = 0; i < windows_.globals.size(); ++i)
+    groups_.push_back({i, {}});
+  for (const corpus::Global &global : windows_.globals)
+    scenario_.globals.push_back(global.name);
+  assign(0);
+  return !isFull();
+}
+
+} // namespace
+
+corpus::Result<std::vector<Scenario>> scenariosOf(const Program &source,
+                                                  const Program &target,
+                                                  const Semantics &semantics,
+                                                  std::size_t limit) {
+  const auto windows = windowsOf(source, target);
+  if (!windows)
+    return windows.error();
+  const bool nullIsValid =
+      source.signature.function.has(corpus::attribute::nullPointerIsValid);
+  std::vector<Scenario> list;
+  if (!Enumeration(*windows, source, semantics, nullIsValid, limit).run(list))
+    return corpus::Error{fmt::format(
+        "more than {} ways in which pointers may lie to each other", limit)};
+  return list;
+}
+
+std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
+                                         const Windows &windows,
+                                         std::uint64_t size,
+                                         std::uint32_t alignment) {
+  const std::uint64_t step = alignment;
+  const auto aligned = [&](std::uint64_t address) {
+    return (address + step - 1) / step * step;
+  };
+  // Beyond what blocks of arguments can be.
+  std::vector<std::uint64_t> places = {
+      aligned((farApart << 17) + farApart * (memory.blocks.size() + 1))};
+  if (!windows.observesAddresses)
+    return places;
+  places.push_back(aligned(farApart / 2 + (memory.blocks.size() << 16)));
+  const auto add = [&](std::uint64_t base) {
+    bool fits = base % step == 0 && base != 0 && base + size - 1 >= base;
+    for (const MemoryBlock &other : memory.blocks)
+      fits = fits && (other.bytes.empty() || size == 0 ||
+                      (base - other.base >= other.bytes.size() &&
+                       other.base - base >= size));
+    if (fits && std::find(places.begin(), places.end(), base) == places.end())
+      places.push_back(base);
+  };
+  const std::int64_t reach =
+      windows.reach + static_cast<std::int64_t>(size) + 1;
+  for (const MemoryBlock &other : memory.blocks)
+    for (std::int64_t d = -reach; d <= reach; ++d) {
+      add(other.base + static_cast<std::uint64_t>(d));
+      add(other.base + other.bytes.size() + static_cast<std::uint64_t>(d));
+    }
+  return places;
+}
+
+} // namespace checker

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All runs of a program with memory as formulas: no arrays, no reduction. A
+// pointer is a block and a 64-bit offset; which argument points into which
+// block, where the block is and which of its bytes are valid are variables, so
+// this is a check of the scenarios of checker/memory that shares nothing with
+// them. Memory is the list of what was written; a load looks through it from
+// the latest entry on, and what nothing wrote is a variable for each place.
+//
+// Locals lie far from everything that an argument can point to: of programs
+// that compare the address of a local with that of an invalid pointer the
+// answer of other places is not looked for.
+// Threads: belongs to its Z3 context, and that to one thread.
+#pragma once
+
+#include "checker/semantics/semantics.h"
+#include "checker/symbolic/trace.h"
+#include "corpus/program/program.h"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace checker::smt {
+
+/// Eight bits of each. No bit is in two of `poison` and `uninit`.
+struct SymbolicByte {
+  z3::expr bits;
+  z3::expr poison;
+  z3::expr uninit;
+  /// Of a type that does not fill its bytes: as Byte::stored; 16 bits.
+  z3::expr stored;
+};
+
+struct SymbolicPointer {
+  z3::expr block;                ///< 8 bits; 0: `offset` is the address
+  z3::expr offset;               ///< 64 bits
+  std::set<unsigned> candidates; ///< blocks that it may be in
+};
+
+/// What both sides are given: arguments, blocks, contents.
+class MemoryInputs {
+public:
+  static constexpr unsigned firstGlobal = 64;
+  static constexpr unsigned firstLocal = 128;
+  /// Locals that a call was given, by the order in which they were: the same
+  /// on both sides.
+  static constexpr unsigned firstPassed = 232;
+
+  MemoryInputs(const corpus::Program &source, const corpus::Program &target,
+               const Semantics &semantics, FreshVariables &fresh);
+
+  struct Argument {
+    Term term; ///< of a pointer: its offset
+    SymbolicPointer pointer;
+  };
+  struct Block {
+    z3::expr base;
+    z3::expr size;    ///< valid bytes
+    z3::expr maximum; ///< offsets up to here are in bounds
+    z3::expr writable;
+  };
+  const Argument &argument(std::size_t index) const {
+    return arguments_[index];
+  }
+  /// Blocks that are not local.
+  const std::map<unsigned, Block> &blocks() const { return blocks_; }
+  unsigned blockOfGlobal(const std::string &name) const {
+    return globals_.at(name);
+  }
+  /// What stands there before the first write, or what the call that is the
+  /// number `epoch`, from 1 on, leaves there.
+  SymbolicByte initial(const SymbolicPointer &pointer, std::size_t epoch = 0);
+  /// Whether that call leaves it alone.
+  z3::expr isKept(const SymbolicPointer &pointer, std::size_t epoch);
+  /// Whether that call frees the block, or touches it though a noalias argument
+  /// points into it.
+  z3::expr isFreed(std::size_t epoch, unsigned block);
+  z3::expr isTouched(std::size_t epoch, std::size_t parameter);
+  Term result(std::size_t epoch, const std::string &callee, unsigned width);
+  /// Any one byte: what is not the same there is not the same.
+  const SymbolicPointer &location() const { return location_; }
+  void assume(const z3::expr &fact) { assumptions_ = both(assumptions_, fact); }
+  const Variables &variables() const { return variables_; }
+  /// What holds of them.
+  const z3::expr &assumptions() const { return assumptions_; }
+  struct Read {
+    std::size_t epoch;
+    SymbolicPointer pointer;
+    SymbolicByte byte;
+    z3::expr isKept;
+  };
+  const std::deque<Read> &reads() const { return reads_; }
+
+private:
+  void addBlock(unsigned id, const corpus::Global *global);
+  z3::expr fresh(unsigned width);
+  z3::expr freshBoolean();
+  const Read &read(const SymbolicPointer &pointer, std::size_t epoch);
+
+  const Semantics &semantics_;
+  FreshVariables &fresh_;
+  std::vector<Argument> arguments_;
+  std::map<unsigned, Block> blocks_;
+  std::map<std::string, unsigned> globals_;
+  std::map<unsigned, std::vector<std::uint8_t>> contents_;
+  std::deque<Read> reads_;
+  std::map<std::pair<std::size_t, unsigned>, z3::expr> freed_;
+  std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
+  std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
+  SymbolicPointer location_;
+  Variables variables_;
+  z3::expr assumptions_;
+};
+
+/// Two pointers are to one byte. Literally false where that can be seen.
+z3::expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b);
+
+class MemoryRun {
+public:
+  MemoryRun(const corpus::Program &program, const Semantics &semantics,
+            MemoryInputs &inputs, FreshVariables &fresh);
+
+  struct Value {
+    Term term; ///< of a pointer: the offset
+    std::optional<Term> overflow;
+    std::optional<SymbolicPointer> pointer;
+    z3::expr basedOn; ///< of a pointer: a bit for each parameter; 16 bits
+    Variables choices;
+  };
+
+  /// What there is no formula for; else the rest says nothing.
+  const std::string &lack() const { return lack_; }
+  const Variables &forks() const { return forks_; }
+  const z3::expr &ub() const { return ub_; }
+  const Variables &ubPicks() const { return ubPicks_; }
+  const std::optional<Value> &returned() const { return returned_; }
+  bool writesMemory() const { return !writes_.empty(); }
+  Trace trace() const {
+    return {calls_, made_, ubAt_, std::vector<z3::expr>(made_.size(), no_),
+            program_.signature.function.bits};
+  }
+  /// No call has freed the block.
+  z3::expr isStillThere(const SymbolicPointer &pointer) const {
+    return isAlive(pointer);
+  }
+  /// Sizes of the locals that calls were given, in that order.
+  std::vector<std::uint64_t> passedSizes() const;
+  /// What stands there at the end; `choices` of it are added.
+  SymbolicByte last(const SymbolicPointer &pointer, Variables &choices);
+  const std::optional<Value> &value(std::size_t instruction) const {
+    return values_[instruction];
+  }
+  /// The run comes there. Requires value(instruction).
+  const z3::expr &reached(std::size_t instruction) const {
+    return reached_.at(instruction);
+  }
+
+private:
+  struct Write {
+    z3::expr guard;
+    SymbolicPointer pointer;
+    bool isWholeBlock = false; ///< of a local: all of it
+    std::size_t call = noCall; ///< what a call leaves: index into reaches_
+    SymbolicByte byte;
+    Variables choices;
+    z3::expr basedOn;
+  };
+  static constexpr std::size_t noCall = ~std::size_t(0);
+  /// What a call may do to memory.
+  struct Reach {
+    std::uint64_t other = 0; ///< without an argument: read, write
+    struct Passed {
+      SymbolicPointer pointer;
+      std::uint64_t allowed;
+      z3::expr basedOn;
+    };
+    std::vector<Passed> passed;
+    /// Locals that it knows: to read, to write.
+    std::map<unsigned, std::pair<z3::expr, z3::expr>> escaped;
+    std::vector<z3::expr> touched; ///< by parameter; literally true if any
+    std::vector<z3::expr> at;      ///< by position
+    bool mayFree = false;
+  };
+  struct Access {
+    z3::expr guard;
+    SymbolicPointer pointer;
+    std::uint64_t size;
+    z3::expr basedOn;
+    bool isWrite;
+  };
+  struct Local {
+    std::uint64_t size = 0;
+    std::uint64_t base = 0;
+    std::uint32_t alignment = 1;
+    z3::expr isAlive;
+    z3::expr isEscaped;          ///< later calls may read it
+    z3::expr isEscapedForWrites; ///< and write it
+  };
+  struct Loaded {
+    SymbolicByte byte;
+    Variables choices;
+  };
+
+  void run();
+  void enterParameters();
+  bool block(std::size_t index);
+  void instruction(std::size_t index);
+  void branch(const corpus::Instruction &instruction, std::size_t block);
+  void phi(std::size_t index, std::size_t block);
+  void operate(std::size_t index);
+  void compare(std::size_t index);
+  void select(std::size_t index);
+  void freeze(std::size_t index);
+  void getelementptr(std::size_t index);
+  void load(std::size_t index);
+  void store(std::size_t index);
+  void copy(std::size_t index);
+  void fill(std::size_t index);
+  void lifetime(std::size_t index);
+  void refuseInTailCall(const corpus::Instruction &instruction,
+                        const Value &pointer);
+  void ret(std::size_t index);
+  void call(std::size_t index);
+  /// What `access` of the call reaches the block.
+  z3::expr reaches(const Reach &reach, const SymbolicPointer &pointer,
+                   std::uint64_t access) const;
+  SymbolicRow rowOf(const Value &value);
+  /// The byte at MemoryInputs::location(), where the call sees it.
+  SymbolicRow shownBy(const Reach &reach, bool mayUnwind);
+  SymbolicPointer shared(const SymbolicPointer &pointer) const;
+  SymbolicPointer ours(const SymbolicPointer &pointer) const;
+  Loaded leftBy(const Write &write, const SymbolicPointer &pointer,
+                const Loaded &before);
+
+  void fail(std::string why) {
+    if (lack_.empty())
+      lack_ = std::move(why);
+  }
+  void addUb(const z3::expr &condition, const Variables &picks);
+  Value valueOf(const corpus::Operand &operand);
+  /// An element of it, with choices of its own.
+  Value use(const corpus::Operand &operand);
+  Value picked(Value value);
+  void restrict(const corpus::Attributes &attributes, corpus::Type type,
+                Value &value);
+  Value merged(const z3::expr &guard, const Value &then,
+               const Value &otherwise) const;
+  template <typename Get>
+  z3::expr lookUp(const SymbolicPointer &pointer, Get get) const;
+  z3::expr address(const SymbolicPointer &pointer) const;
+  z3::expr isValid(const SymbolicPointer &pointer, std::uint64_t size) const;
+  z3::expr isAlive(const SymbolicPointer &pointer) const;
+  /// UB where it is not allowed; the answer is where a load is poison.
+  z3::expr access(const Value &pointer, std::uint64_t size,
+                  std::uint32_t alignment, bool isWrite);
+  void noteAccess(const Access &access);
+  z3::expr isWritten(const SymbolicPointer &pointer, std::uint16_t through);
+  Loaded byteAt(const SymbolicPointer &pointer);
+  void write(const SymbolicPointer &pointer, const SymbolicByte &byte,
+             const Variables &choices, const z3::expr &basedOn);
+  static SymbolicPointer moved(const SymbolicPointer &pointer,
+                               std::uint64_t bytes);
+  z3::expr number(std::uint64_t value, unsigned width) const {
+    return fresh_.context().bv_val(value, width);
+  }
+  Value integer(Term term) const;
+  const corpus::CallAttributes *
+  attributesOf(const corpus::Instruction &instruction) const;
+
+  const corpus::Program &program_;
+  const Semantics &semantics_;
+  MemoryInputs &inputs_;
+  FreshVariables &fresh_;
+  std::string lack_;
+  z3::expr no_;
+  z3::expr yes_;
+  z3::expr guard_; ///< of the block at hand
+  std::map<std::pair<std::size_t, std::size_t>, z3::expr> edges_;
+  std::vector<std::optional<Value>> values_;
+  std::map<std::size_t, z3::expr> reached_;
+  std::vector<Value> arguments_;
+  std::map<unsigned, Local> locals_;
+  std::map<std::size_t, unsigned> blockOfLocal_;
+  std::vector<Write> writes_;
+  std::vector<Access> accesses_;
+  std::vector<Reach> reaches_;
+  std::vector<unsigned> passed_; ///< locals, by when a call was given them
+  std::deque<core::Call> callData_;
+  std::vector<TracedCall> calls_;
+  Variables forks_;
+  z3::expr ub_;
+  Variables ubPicks_;
+  // By number of calls so far.
+  std::vector<z3::expr> made_;
+  std::vector<z3::expr> ubAt_;
+  std::optional<Value> returned_;
+};
+
+} // namespace checker::smt

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/symbolic/memory_smt.h"
+
+#include "checker/memory/memory.h"
+#include "checker/symbolic/game.h"
+#include "checker/symbolic/memory_run.h"
+#include "checker/symbolic/trace.h"
+#include "checker/value/value.h"
+#include "corpus/program/print.h"
+
+#include <fmt/format.h>
+
+namespace checker {
+
+using corpus::Program;
+using corpus::Type;
+using smt::Game;
+using smt::MemoryInputs;
+using smt::MemoryRun;
+using smt::Variables;
+using z3::expr;
+
+namespace {
+
+Variables operator+(Variables a, const Variables &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// The term with other choices.
+expr renamed(const expr &term, const Variables &from, const Variables &to) {
+  z3::expr_vector source(term.ctx());
+  z3::expr_vector target(term.ctx());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    source.push_back(from[i]);
+    target.push_back(to[i]);
+  }
+  return expr(term).substitute(source, target);
+}
+
+class MemoryGame {
+public:
+  MemoryGame(const Program &source, const Program &target,
+             const Semantics &semantics, const SmtLimits &limits)
+      : programs_{&source, &target}, semantics_(semantics), fresh_(context_),
+        inputs_(source, target, semantics, fresh_),
+        source_(source, semantics, inputs_, fresh_),
+        target_(target, semantics, inputs_, fresh_),
+        no_(context_.bool_val(false)), sourceTrace_(source_.trace()),
+        targetTrace_(target_.trace()),
+        trace_(sourceTrace_, targetTrace_, fresh_),
+        game_(context_, limits.resources) {}
+
+  Verdict check(bool wantWitness);
+
+private:
+  /// What the target shows and the source does not, by kind.
+  struct Claims {
+    expr poison;
+    expr undef;
+    expr value;
+  };
+  void prepare();
+  Claims ofReturn();
+  Claims ofMemory();
+  std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
+                                       const Variables &targetPicks);
+  std::optional<z3::model> find(const expr &claim, const Variables &others);
+  Witness witness(Kind kind, const z3::model &model) const;
+  std::string textOf(const MemoryRun::Value &value, Type type,
+                     const z3::model &model) const;
+  std::string nameOfBlock(std::uint64_t id) const;
+
+  const Program *programs_[2];
+  const Semantics &semantics_;
+  z3::context context_;
+  smt::FreshVariables fresh_;
+  MemoryInputs inputs_;
+  MemoryRun source_;
+  MemoryRun target_;
+  expr no_;
+  smt::Trace sourceTrace_;
+  smt::Trace targetTrace_;
+  smt::TraceComparison trace_;
+  Game game_;
+  Claims claims_{expr(context_), expr(context_), expr(context_)};
+  Variables sourcePicks_;
+  Variables targetPicks_;
+  Variables others_;   ///< another pick of what the target returns
+  Variables location_; ///< of the byte that is compared
+  Variables terms_;    ///< what a pick of the source may copy
+};
+
+/// Returned values; a returned local is any local.
+MemoryGame::Claims MemoryGame::ofReturn() {
+  Claims claims{no_, no_, no_};
+  const auto &t = target_.returned();
+  const auto &s = source_.returned();
+  if (!t)
+    return claims;
+  if (!s) { // the source never returns: nothing is covered
+    claims.value = context_.bool_val(true);
+    return claims;
+  }
+  sourcePicks_ = sourcePicks_ + s->choices;
+  targetPicks_ = targetPicks_ + t->choices;
+  terms_ = terms_ + t->choices + Variables{t->term.bits};
+  const expr isNumber = smt::negate(s->term.poison);
+  claims.poison = smt::both(t->term.poison, isNumber).simplify();
+  expr differs = t->term.bits != s->term.bits;
+  if (t->pointer) {
+    const expr first = context_.bv_val(MemoryInputs::firstLocal, 8);
+    const expr bothLocal =
+        z3::uge(t->pointer->block, first) && z3::uge(s->pointer->block, first);
+    differs = differs || (!bothLocal && t->pointer->block != s->pointer->block);
+  }
+  if (t->overflow) {
+    const expr isKnown = smt::negate(s->overflow->poison);
+    claims.poison =
+        smt::either(claims.poison, smt::both(t->overflow->poison, isKnown));
+    claims.value = smt::both(isKnown, t->overflow->bits != s->overflow->bits);
+  }
+  claims.value =
+      smt::either(claims.value, smt::both(isNumber, differs).simplify());
+  if (!t->choices.empty()) {
+    for (const expr &choice : t->choices)
+      others_.push_back(choice.is_bool()
+                            ? fresh_.boolean()
+                            : fresh_.bits(choice.get_sort().bv_size()));
+    const expr other = renamed(t->term.bits, t->choices, others_);
+    claims.undef = smt::both(claims.value, other != t->term.bits);
+  }
+  return claims;
+}
+
+/// One byte that is not local and valid: of any block, at any offset.
+MemoryGame::Claims MemoryGame::ofMemory() {
+  Claims claims{no_, no_, no_};
+  if (!source_.writesMemory() && !target_.writesMemory())
+    return claims;
+  if (inputs_.blocks().empty())
+    return claims;
+  const smt::SymbolicPointer &pointer = inputs_.location();
+  location_ = {pointer.block, pointer.offset};
+  expr isValid = no_;
+  for (const auto &[id, each] : inputs_.blocks())
+    isValid = isValid || (pointer.block == context_.bv_val(id, 8) &&
+                          z3::ult(pointer.offset, each.size));
+  isValid = smt::both(isValid, source_.isStillThere(pointer));
+  Variables sourceChoices;
+  Variables targetChoices;
+  smt::SymbolicByte s = source_.last(pointer, sourceChoices);
+  smt::SymbolicByte t = target_.last(pointer, targetChoices);
+  if (uninitIsPoison(semantics_))
+    for (smt::SymbolicByte *byte : {&s, &t}) {
+      byte->poison = byte->poison | byte->uninit;
+      byte->uninit = context_.bv_val(0, 8);
+    }
+  sourcePicks_ = sourcePicks_ + sourceChoices;
+  targetPicks_ = targetPicks_ + targetChoices;
+  terms_ = terms_ + targetChoices;
+  const expr zero = context_.bv_val(0, 8);
+  const auto stored = [&](std::uint64_t value) {
+    return context_.bv_val(value, 16);
+  };
+  constexpr std::uint64_t anyType = 0xffff;
+  // A load of the type that the source stored is poison.
+  const expr isTyped = s.stored != stored(0) && s.stored != stored(anyType) &&
+                       s.poison != context_.bv_val(0xff, 8) &&
+                       s.uninit != context_.bv_val(0xff, 8) &&
+                       s.stored != t.stored;
+  const expr known = ~(s.poison | s.uninit);
+  claims.poison = smt::both(
+      isValid, ((t.poison & ~s.poison) != zero || isTyped).simplify());
+  claims.undef = smt::both(isValid, ((t.uninit & known) != zero).simplify());
+  claims.value =
+      smt::both(isValid, (((t.bits ^ s.bits) & known) != zero).simplify());
+  if (!targetChoices.empty())
+    claims.undef = smt::either(claims.undef, claims.value);
+  return claims;
+}
+
+void MemoryGame::prepare() {
+  const Claims a = ofReturn();
+  const Claims b = ofMemory();
+  // A fork of the source may show one kind and another fork another one, so
+  // each claim has the earlier ones in it.
+  claims_.poison = smt::either(a.poison, b.poison);
+  claims_.undef = smt::either(claims_.poison, smt::either(a.undef, b.undef));
+  claims_.value = smt::either(claims_.undef, smt::either(a.value, b.value));
+}
+
+std::optional<z3::model>
+MemoryGame::findInTrace(const std::vector<expr> &claims,
+                        const Variables &targetPicks) {
+  expr claim = no_;
+  for (const expr &each : claims)
+    claim = smt::either(claim, each);
+  claim = claim.simplify();
+  if (claim.is_false())
+    return std::nullopt;
+  const Variables given = inputs_.variables() + location_ + target_.forks() +
+                          targetPicks + trace_.targetPicks();
+  const Variables inner =
+      source_.forks() + source_.ubPicks() + trace_.sourcePicks();
+  const Variables terms = target_.forks() + targetPicks + trace_.targetPicks();
+  return game_.play({given, inner}, inputs_.assumptions() && claim, terms,
+                    {smt::matched(inner, terms)});
+}
+
+std::optional<z3::model> MemoryGame::find(const expr &claim,
+                                          const Variables &others) {
+  const bool forks = !source_.forks().empty();
+  const expr formula =
+      inputs_.assumptions() &&
+      smt::both(trace_.comesToEnd(!forks),
+                forks ? smt::either(trace_.lacksEnd(), claim) : claim);
+  if (claim.is_false() || formula.simplify().is_false())
+    return std::nullopt;
+  const Variables given = inputs_.variables() + target_.forks();
+  const Variables picks =
+      sourcePicks_ + source_.ubPicks() + trace_.sourcePicks();
+  const Variables theirs = targetPicks_ + trace_.targetPicks();
+  const Variables terms = terms_ + target_.forks();
+  if (!forks)
+    return game_.play({given + theirs + others, picks, location_}, formula,
+                      terms, {smt::matched(picks, terms)});
+  return game_.play({given + others, source_.forks(), theirs, picks, location_},
+                    formula, target_.forks(),
+                    {smt::matched(source_.forks(), target_.forks())});
+}
+
+Verdict MemoryGame::check(bool wantWitness) {
+  Verdict verdict;
+  verdict.engine = "smt";
+  for (const MemoryRun *run : {&source_, &target_})
+    if (!run->lack().empty()) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = run->lack();
+      return verdict;
+    }
+  const auto wrong = [&](Kind kind, const z3::model &model) {
+    verdict.word = VerdictWord::wrong;
+    verdict.kind = kind;
+    if (wantWitness)
+      verdict.witness = witness(kind, model);
+    return verdict;
+  };
+  const bool calls = !sourceTrace_.calls.empty() || !targetTrace_.calls.empty();
+  const auto lacks = [&](std::string why) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = std::move(why);
+    return verdict;
+  };
+  // The byte that a call shows is chosen before the forks of the source are.
+  if (calls && !source_.forks().empty())
+    return lacks("calls beside memory and freeze");
+  if (source_.passedSizes() != target_.passedSizes())
+    return lacks("other locals are passed to calls");
+  const auto sizes = source_.passedSizes();
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    inputs_.assume(inputs_.location().block !=
+                       context_.bv_val(MemoryInputs::firstPassed + i, 8) ||
+                   z3::ult(inputs_.location().offset,
+                           context_.bv_val(sizes[i], Type::pointerWidth)));
+  location_ = {inputs_.location().block, inputs_.location().offset};
+  try {
+    if (const auto model = findInTrace(trace_.moreUb(), target_.ubPicks()))
+      return wrong(Kind::moreUb, *model);
+    if (const auto model = findInTrace(trace_.calls(), {}))
+      return wrong(Kind::calls, *model);
+    if (const auto model = findInTrace(trace_.returns(), {}))
+      return wrong(Kind::returns, *model);
+    location_.clear();
+    prepare();
+    if (const auto model = find(claims_.poison, {}))
+      return wrong(Kind::morePoison, *model);
+    if (const auto model = find(claims_.undef, others_))
+      return wrong(Kind::moreUndef, *model);
+    if (const auto model = find(claims_.value, {}))
+      return wrong(Kind::value, *model);
+  } catch (const smt::OutOfResources &limit) {
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = limit.what();
+  }
+  return verdict;
+}
+
+std::string MemoryGame::nameOfBlock(std::uint64_t id) const {
+  if (id >= MemoryInputs::firstLocal)
+    return fmt::format("local {}", id - MemoryInputs::firstLocal + 1);
+  if (id >= MemoryInputs::firstGlobal)
+    for (const Program *program : programs_)
+      for (const corpus::Global &global : program->globals)
+        if (inputs_.blockOfGlobal(global.name) == id)
+          return "@" + global.name;
+  return std::string(1, static_cast<char>('A' + id - 1));
+}
+
+std::string MemoryGame::textOf(const MemoryRun::Value &value, Type type,
+                               const z3::model &model) const {
+  const auto number = [&](const expr &term) {
+    return model.eval(term, true).get_numeral_uint64();
+  };
+  const std::string several =
+      value.choices.empty() ? "" : ", one of several picks";
+  if (model.eval(value.term.poison, true).is_true())
+    return "poison" + several;
+  const std::uint64_t bits = number(value.term.bits);
+  if (!value.pointer) {
+    const Element element =
+        value.overflow ? Element::pair(bits, number(value.overflow->bits) != 0)
+                       : Element::number(bits);
+    return format({element}, type) + several;
+  }
+  const std::uint64_t block = number(value.pointer->block);
+  if (block == 0)
+    return bits == 0 ? "null" : fmt::format("{:#x}", bits);
+  const auto offset = static_cast<std::int64_t>(bits);
+  return nameOfBlock(block) + (offset < 0 ? fmt::format(" - {}", -offset)
+                                          : fmt::format(" + {}", offset));
+}
+
+Witness MemoryGame::witness(Kind kind, const z3::model &model) const {
+  Witness witness;
+  const auto &parameters = programs_[0]->signature.parameters;
+  std::set<std::uint64_t> used;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const MemoryInputs::Argument &argument = inputs_.argument(i);
+    MemoryRun::Value value{argument.term, {}, {}, argument.pointer.block, {}};
+    if (parameters[i].type.isPointer()) {
+      value.pointer = argument.pointer;
+      used.insert(
+          model.eval(argument.pointer.block, true).get_numeral_uint64());
+    }
+    witness.inputs.push_back({corpus::argumentName(i),
+                              toString(parameters[i].type),
+                              textOf(value, parameters[i].type, model)});
+  }
+  for (const auto &[id, block] : inputs_.blocks()) {
+    if (id < MemoryInputs::firstGlobal && !used.contains(id))
+      continue;
+    const std::uint64_t size =
+        model.eval(block.size, true).get_numeral_uint64();
+    std::string text = fmt::format(
+        "at {:#x}", model.eval(block.base, true).get_numeral_uint64());
+    if (!model.eval(block.writable, true).is_true())
+      text += ", read-only";
+    for (const MemoryInputs::Read &read : inputs_.reads()) {
+      const std::uint64_t offset =
+          model.eval(read.pointer.offset, true).get_numeral_uint64();
+      if (model.eval(read.pointer.block, true).get_numeral_uint64() != id ||
+          offset >= size)
+        continue;
+      const bool isPoison =
+          model.eval(read.byte.poison, true).get_numeral_uint64() != 0;
+      const std::string byte = fmt::format(
+          ", [{}] = {}", offset,
+          isPoison
+              ? "poison"
+              : fmt::format(
+                    "{:#04x}",
+                    model.eval(read.byte.bits, true).get_numeral_uint64()));
+      if (text.find(byte) == text.npos)
+        text += byte;
+    }
+    witness.inputs.push_back(
+        {nameOfBlock(id), fmt::format("{} bytes", size), std::move(text)});
+  }
+  const auto show = [&](const Program &program, const MemoryRun &run,
+                        std::vector<NamedValue> &values, std::string &outcome) {
+    for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+      const auto &value = run.value(i);
+      if (value && model.eval(run.reached(i), true).is_true())
+        values.push_back({corpus::resultName(i),
+                          toString(program.instructions[i].type),
+                          textOf(*value, program.instructions[i].type, model)});
+    }
+    outcome = "returns";
+    if (model.eval(run.ub(), true).is_true())
+      outcome = "UB";
+    else if (run.returned())
+      outcome +=
+          " " + textOf(*run.returned(), program.signature.returnType, model);
+  };
+  show(*programs_[0], source_, witness.sourceValues, witness.sourceOutcome);
+  show(*programs_[1], target_, witness.targetValues, witness.targetOutcome);
+  if (kind == Kind::moreUb)
+    witness.targetOutcome = "UB";
+  return witness;
+}
+
+} // namespace
+
+Verdict checkMemorySymbolically(const Program &source, const Program &target,
+                                const Semantics &semantics, bool wantWitness,
+                                const SmtLimits &limits) {
+  return MemoryGame(source, target, semantics, limits).check(wantWitness);
+}
+
+} // namespace checker
