@@ -13,8 +13,11 @@
 namespace enumerate {
 
 /// The LLVM releases that irsieve knows.
-inline constexpr std::array<unsigned, 6> knownReleases = {13, 14, 15,
-                                                          16, 19, 22};
+inline constexpr auto knownReleases = std::to_array<unsigned>({
+#define RELEASE(number) number,
+#include "enumerate/releases.def"
+#undef RELEASE
+});
 
 class Lack {
 public:
