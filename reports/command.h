@@ -17,6 +17,8 @@ namespace reports {
 /// Each adds a sub-command to `app` that stores its exit code when it runs.
 /// `exitCode` and `reader` must outlive the parsing.
 void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode);
+void addGateCommand(CLI::App &app, corpus::ProgramReader &reader,
+                    corpus::ExitCode &exitCode);
 void addHuntCommand(CLI::App &app, corpus::ProgramReader &reader,
                     corpus::ExitCode &exitCode);
 void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,

@@ -21,9 +21,9 @@ corpus::Result<std::chrono::seconds> parseDuration(std::string_view option,
 void addPipelineOptions(CLI::App &command, CampaignOptions &options);
 /// --llvm.
 void addReleasesOption(CLI::App &command, CampaignOptions &options);
-/// -j.
 /// A release by its number, any other name is an own build's.
 void addOptimizer(const std::string &name, CampaignOptions &options);
+/// -j.
 void addThreadsOption(CLI::App &command, unsigned &threads);
 /// The functions, pipelines, semantics and limits.
 void addCampaignOptions(CLI::App &command, CampaignOptions &options);

@@ -605,6 +605,43 @@ TEST_F(CampaignTest, AnOwnBuildIsAnOptimizerByItsName) {
   EXPECT_FALSE(comparison.at("new").contains("build"));
 }
 
+// CorrelatedValuePropagation is wrong on one bit in LLVM 14, and right in 22.
+TEST_F(CampaignTest, AGateIsClosedByWhatIsNewlyWrong) {
+  const auto gate = [&](const std::string &base, const std::string &next,
+                        int code) {
+    const Finished finished =
+        irsieve({"gate", "--base", base, "--new", next,
+                 "--passes=correlated-propagation", "--budget", "4s",
+                 "--format", "json", "-q", "--out", path("gate")});
+    EXPECT_EQ(finished.code, code) << finished.err;
+    return Json::parse(finished.out);
+  };
+  const Json closed = gate("22", "14", 1);
+  EXPECT_EQ(closed.at("open"), false);
+  EXPECT_GT(closed.at("newly_wrong"), 0);
+  EXPECT_EQ(closed.at("bugs").at(0).at("state"), "new");
+  EXPECT_THAT(slurp(path("gate/gate.md")), HasSubstr("1 new bug"));
+  EXPECT_TRUE(fs::exists(path("gate/index.html")));
+
+  const Json open = gate("14", "22", 0);
+  EXPECT_EQ(open.at("open"), true);
+  EXPECT_EQ(open.at("bugs").at(0).at("state"), "fixed");
+
+  // From a patch come the passes.
+  write("fix.diff", "+++ b/llvm/lib/Transforms/Scalar/"
+                    "CorrelatedValuePropagation.cpp\n");
+  const Finished patched =
+      irsieve({"gate", "--base", "14", "--new", "22", "--patch",
+               path("fix.diff"), "--budget", "1s", "--format", "md", "-q"});
+  EXPECT_EQ(patched.code, 0) << patched.err;
+  EXPECT_THAT(patched.out, HasSubstr("correlated-propagation"));
+  EXPECT_EQ(irsieve({"gate", "--base", "14", "--new", "22"}).code, 2);
+  EXPECT_EQ(irsieve({"gate", "--base", "14", "--new", "22", "--patch",
+                     path("no.diff")})
+                .code,
+            2);
+}
+
 // A folder of four files: one is no IR, one is in a folder of its own.
 class FolderTest : public CampaignTest {
 protected:

@@ -13,7 +13,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
+#include <bit>
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -36,11 +37,8 @@ constexpr std::size_t shownOutputs = 5;
 constexpr std::size_t shownRewrites = 10;
 
 struct Arguments {
-  CampaignOptions campaign;
-  std::string base;
-  std::string next;
+  DiffQuestion question;
   std::string format = "text";
-  Progress::Style progress = Progress::Style::automatic;
 };
 
 /// The rewrites of `all` that `other` has not, the most frequent first. Where
@@ -169,12 +167,13 @@ public:
       comparison.verdicts.resize(campaign.identity().semantics.size());
   }
 
-  Result<Campaign::End> run(Progress &progress) {
+  Result<Campaign::End> run(Progress &progress,
+                            const std::function<bool()> &shouldStop) {
     for (const PositionRange &range : positions_)
       for (std::uint64_t begin = range.begin; begin < range.end;
            begin += sliceSize)
         if (auto end = compare({begin, std::min(begin + sliceSize, range.end)},
-                               progress);
+                               progress, shouldStop);
             !end || *end == Campaign::End::stopped)
           return end;
     return Campaign::End::finished;
@@ -218,12 +217,15 @@ public:
       const auto next = store.rewrites(sides_.next + i);
       const auto listOf = [&](const std::vector<corpus::Rewrite> &rewrites) {
         Json list = Json::array();
-        for (const corpus::Rewrite &rewrite : rewrites)
-          if (list.size() < shownRewrites)
-            list.push_back(
-                {{"rewrite", rewriteText(rewrite.form).value_or("")},
-                 {"functions", rewrite.count},
-                 {"first", campaign_.space().nameOf(rewrite.firstRank)}});
+        for (const corpus::Rewrite &rewrite : rewrites) {
+          if (list.size() == shownRewrites)
+            break;
+          Json entry = exampleJson(i, rewrite.firstRank);
+          entry["rewrite"] = rewriteText(rewrite.form).value_or("");
+          entry["functions"] = rewrite.count;
+          entry["first"] = campaign_.space().nameOf(rewrite.firstRank);
+          list.push_back(std::move(entry));
+        }
         return Json{{"count", rewrites.size()}, {"shown", std::move(list)}};
       };
       all.push_back({{"pipeline", store.lanes()[sides_.base + i].passes},
@@ -239,13 +241,10 @@ public:
     for (std::size_t i = 0; i < sides_.pipelines; ++i)
       for (const std::uint64_t position : comparisons_[i].examples) {
         const Rank rank = rankAt(position);
-        const corpus::Program source = campaign_.space().at(rank);
-        all.push_back(
-            {{"function", campaign_.space().nameOf(rank)},
-             {"pipeline", campaign_.store().lanes()[sides_.base + i].passes},
-             {"source", corpus::printFunction(source, "src")},
-             {"base", outputText(sides_.base + i, source)},
-             {"new", outputText(sides_.next + i, source)}});
+        Json entry = exampleJson(i, rank);
+        entry["function"] = campaign_.space().nameOf(rank);
+        entry["pipeline"] = campaign_.store().lanes()[sides_.base + i].passes;
+        all.push_back(std::move(entry));
       }
     return all;
   }
@@ -255,24 +254,38 @@ public:
     bool inBase = false;
     bool inNew = false;
     for (const BugLine::Place &place : bug.shownBy)
-      (place.lane - sides_.base < sides_.pipelines ? inBase : inNew) = true;
+      (isBase(place.lane) ? inBase : inNew) = true;
     return inBase && inNew ? "both" : inNew ? "new" : "fixed";
   }
 
+  using Seconds = std::chrono::duration<double>;
+  Seconds baseTime() const { return baseTime_; }
+  Seconds newTime() const { return newTime_; }
+
 private:
+  bool isBase(std::size_t lane) const {
+    return lane - sides_.base < sides_.pipelines;
+  }
   Rank rankAt(std::uint64_t position) const {
     return campaign_.identity().selection.rank(position);
   }
-  Result<Campaign::End> compare(PositionRange slice, Progress &progress) {
+  Result<Campaign::End> compare(PositionRange slice, Progress &progress,
+                                const std::function<bool()> &shouldStop) {
     std::vector<Slice> slices(2 * sides_.pipelines,
                               Slice(campaign_.identity().semantics.size()));
     campaign_.observe([&](std::size_t lane, const Outcomes &outcomes) {
       slices[lane].add(outcomes);
     });
     campaign_.lookOnlyAt({slice});
-    auto end = campaign_.run(progress, SignalGuard::isInterrupted);
-    if (!end || *end == Campaign::End::stopped)
-      return end;
+    for (std::size_t lane = 0; lane < slices.size(); ++lane) {
+      campaign_.lookOnlyThrough(lane);
+      const auto started = std::chrono::steady_clock::now();
+      auto end = campaign_.run(progress, shouldStop);
+      if (!end || *end == Campaign::End::stopped)
+        return end;
+      (isBase(lane) ? baseTime_ : newTime_) +=
+          std::chrono::steady_clock::now() - started;
+    }
     for (Slice &slice : slices)
       slice.sort();
     for (std::size_t i = 0; i < sides_.pipelines; ++i)
@@ -281,29 +294,53 @@ private:
     return Campaign::End::finished;
   }
 
-  std::string outputText(std::size_t lane,
-                         const corpus::Program &source) const {
+  /// What both make of a function, with the size of it.
+  Json exampleJson(std::size_t pipeline, Rank rank) const {
+    const corpus::Program source = campaign_.space().at(rank);
+    Json entry = {{"source", corpus::printFunction(source, "src")}};
+    for (const auto &[side, lane] :
+         {std::pair("base", sides_.base), std::pair("new", sides_.next)}) {
+      const Output output = outputOf(lane + pipeline, source);
+      const bool isGood = output.status == Output::Status::ok;
+      entry[side] =
+          isGood ? corpus::printFunction(output.program, "tgt") : output.detail;
+      if (isGood)
+        entry["size"][side] = {
+            {"instructions", output.program.instructionCount()},
+            {"flags", flagCount(output.program)}};
+    }
+    return entry;
+  }
+  static unsigned flagCount(const corpus::Program &program) {
+    unsigned count = 0;
+    for (const corpus::Instruction &each : program.instructions)
+      count += static_cast<unsigned>(std::popcount(each.flags.bits()));
+    return count;
+  }
+  Output outputOf(std::size_t lane, const corpus::Program &source) const {
     const auto &[release, pipeline, positions] =
         campaign_.identity().lanes[lane];
     const auto installation = findWorker(release, pipeline);
     assert(installation && "it ran the campaign");
     auto answer = Worker(*installation).optimize({&source, 1}, pipeline);
-    if (const auto *died = std::get_if<WorkerDied>(&answer))
-      return died->how;
-    const Output &output = std::get<std::vector<Output>>(answer).front();
-    return output.status == Output::Status::ok
-               ? corpus::printFunction(output.program, "tgt")
-               : output.detail;
+    if (auto *outputs = std::get_if<std::vector<Output>>(&answer))
+      return std::move(outputs->front());
+    Output dead;
+    dead.status = Output::Status::crash;
+    dead.detail = std::get<WorkerDied>(answer).how;
+    return dead;
   }
 
   Campaign &campaign_;
   Sides sides_;
   std::vector<PositionRange> positions_;
   std::vector<Comparison> comparisons_;
+  Seconds baseTime_{0};
+  Seconds newTime_{0};
 };
 
-void printText(const Json &summary, const std::vector<BugLine> &bugs,
-               const Diff &diff) {
+void printText(const DiffResult &result) {
+  const Json &summary = result.summary;
   for (const Json &entry : summary.at("comparisons")) {
     fmt::print("{} {} [{}]: {} -> {}\n", summary.at("space").get<std::string>(),
                entry.at("pipeline").get<std::string>(),
@@ -345,15 +382,14 @@ void printText(const Json &summary, const std::vector<BugLine> &bugs,
   for (const auto &[state, title] :
        {std::pair("new", "new"), std::pair("fixed", "fixed"),
         std::pair("both", "in both")}) {
-    const auto isThat = [&,
-                         which = std::string_view(state)](const BugLine &bug) {
-      return diff.stateOf(bug) == which;
-    };
-    fmt::print("{} {}\n", std::count_if(bugs.begin(), bugs.end(), isThat),
-               fmt::format("bugs {}", title));
-    for (const BugLine &bug : bugs)
-      if (isThat(bug))
-        fmt::print("  {}\n", bug.text);
+    fmt::print("{} bugs {}\n",
+               std::count(result.states.begin(), result.states.end(), state),
+               title);
+    for (std::size_t i = 0; i < result.bugs.size(); ++i)
+      if (result.states[i] == state)
+        fmt::print("  {}\n", result.bugs[i].text.empty()
+                                 ? result.bugs[i].id + " one more form of it"
+                                 : result.bugs[i].text);
   }
 }
 
@@ -426,19 +462,66 @@ Result<Earlier> takeFromDatabase(CampaignOptions &options) {
   return Earlier{std::move(*identity), doneBy(*store)};
 }
 
-ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
+ExitCode runOne(const Arguments &arguments, corpus::ProgramReader &reader,
                 const Triage &triage) {
-  const auto refuse = [](const std::string &message) {
-    fmt::print(stderr, "irsieve diff: {}\n", message);
+  const SignalGuard signals;
+  const auto answer = diffOptimizers(arguments.question, reader, triage,
+                                     SignalGuard::isInterrupted);
+  if (const auto *failure = std::get_if<DiffFailure>(&answer)) {
+    fmt::print(stderr, "irsieve diff: {}\n", failure->message);
+    return failure->code;
+  }
+  const DiffResult &result = std::get<DiffResult>(answer);
+  if (arguments.format == "json")
+    fmt::print("{}\n", result.summary.dump());
+  else
+    printText(result);
+  if (std::count(result.states.begin(), result.states.end(), "new") != 0)
+    return ExitCode::somethingWrong;
+  return losesVerdicts(result.summary) ? ExitCode::incomplete
+                                       : ExitCode::nothingWrong;
+}
+
+/// A hunt's folder is each of its databases.
+ExitCode run(const Arguments &arguments, corpus::ProgramReader &reader,
+             const Triage &triage) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(arguments.question.campaign.space, error))
+    return runOne(arguments, reader, triage);
+  const auto databases = databasesOf(arguments.question.campaign.space);
+  if (!databases) {
+    fmt::print(stderr, "irsieve diff: {}\n", databases.error().message);
     return ExitCode::badInput;
+  }
+  ExitCode code = ExitCode::nothingWrong;
+  for (const std::string &database : *databases) {
+    Arguments one = arguments;
+    one.question.campaign.space = database;
+    code = corpus::worse(code, runOne(one, reader, triage));
+    if (code == ExitCode::stopped)
+      break;
+  }
+  return code;
+}
+
+} // namespace
+
+std::variant<DiffResult, DiffFailure>
+diffOptimizers(DiffQuestion question, corpus::ProgramReader &reader,
+               const Triage &triage, const std::function<bool()> &shouldStop) {
+  const auto refuse = [](const std::string &message) {
+    return DiffFailure{ExitCode::badInput, message};
   };
-  CampaignOptions &options = arguments.campaign;
-  if (arguments.base == arguments.next)
+  const auto fail = [](const Error &error) {
+    return DiffFailure{ExitCode::incomplete, error.message};
+  };
+  CampaignOptions &options = question.campaign;
+  if (question.base == question.next)
     return refuse(fmt::format("--base and --new are both {}; give two releases "
                               "or opts",
-                              arguments.base));
-  const Kind base = addEither(arguments.base, options);
-  const bool baseComesLast = base > addEither(arguments.next, options);
+                              question.base));
+  const Kind base = addEither(question.base, options);
+  const bool baseComesLast = base > addEither(question.next, options);
   const std::string database = options.space;
   std::optional<Earlier> earlier;
   if (namesDatabase(options)) {
@@ -457,99 +540,66 @@ ExitCode runOne(Arguments arguments, corpus::ProgramReader &reader,
     if (const auto difference =
             otherFunctions(database, earlier->identity, campaign->identity()))
       return refuse(difference->message);
-  const SignalGuard signals;
-  Progress progress(arguments.progress);
+  Progress progress(question.progress);
   const std::size_t pipelines = campaign->identity().lanes.size() / 2;
   Diff diff(
       *campaign,
       {pipelines, baseComesLast ? pipelines : 0, baseComesLast ? 0 : pipelines},
       earlier ? earlier->positions
               : std::vector{campaign->identity().selection.window()});
-  const auto fail = [](const Error &error) {
-    fmt::print(stderr, "irsieve diff: {}\n", error.message);
-    return ExitCode::incomplete;
-  };
-  const auto end = diff.run(progress);
+  const auto end = diff.run(progress, shouldStop);
   if (!end)
     return fail(end.error());
-  if (*end == Campaign::End::stopped) {
-    fmt::print(stderr, "irsieve diff: stopped; a smaller --range or a --sample "
-                       "ends sooner\n");
-    return ExitCode::stopped;
-  }
-  const auto bugs = triage(campaign->store(), SignalGuard::isInterrupted);
+  if (*end == Campaign::End::stopped)
+    return DiffFailure{ExitCode::stopped,
+                       "stopped; a smaller --range or a --sample ends sooner"};
+  auto bugs = triage(campaign->store(), shouldStop);
   if (!bugs)
     return fail(bugs.error());
 
+  DiffResult result;
+  result.bugs = std::move(*bugs);
+  for (const BugLine &line : result.bugs)
+    result.states.emplace_back(diff.stateOf(line));
   Json documents = Json::array();
   for (const corpus::BugRecord &record : campaign->store().bugs()) {
-    const auto bug =
-        std::find_if(bugs->begin(), bugs->end(),
-                     [&](const BugLine &line) { return line.id == record.id; });
     documents.push_back(Json::parse(record.document, nullptr, false));
-    if (bug != bugs->end())
-      documents.back()["state"] = diff.stateOf(*bug);
+    for (std::size_t i = 0; i < result.bugs.size(); ++i)
+      if (result.bugs[i].id == record.id)
+        documents.back()["state"] = result.states[i];
   }
-  const Json summary = {{"space", campaign->identity().space},
-                        {"comparisons", diff.comparisonsJson()},
-                        {"rewrites", diff.rewritesJson()},
-                        {"outputs", diff.outputsJson()},
-                        {"bugs", documents}};
-  if (arguments.format == "json")
-    fmt::print("{}\n", summary.dump());
-  else
-    printText(summary, *bugs, diff);
-  if (std::any_of(bugs->begin(), bugs->end(), [&](const BugLine &bug) {
-        return diff.stateOf(bug) == "new";
-      }))
-    return ExitCode::somethingWrong;
-  return losesVerdicts(summary) ? ExitCode::incomplete : ExitCode::nothingWrong;
+  result.summary = {{"space", campaign->identity().space},
+                    {"comparisons", diff.comparisonsJson()},
+                    {"rewrites", diff.rewritesJson()},
+                    {"outputs", diff.outputsJson()},
+                    {"bugs", std::move(documents)}};
+  result.baseSeconds = diff.baseTime().count();
+  result.newSeconds = diff.newTime().count();
+  return result;
 }
-
-/// A hunt's folder is each of its databases.
-ExitCode run(const Arguments &arguments, corpus::ProgramReader &reader,
-             const Triage &triage) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(arguments.campaign.space, error))
-    return runOne(arguments, reader, triage);
-  const auto databases = databasesOf(arguments.campaign.space);
-  if (!databases) {
-    fmt::print(stderr, "irsieve diff: {}\n", databases.error().message);
-    return ExitCode::badInput;
-  }
-  ExitCode code = ExitCode::nothingWrong;
-  for (const std::string &database : *databases) {
-    Arguments one = arguments;
-    one.campaign.space = database;
-    code = corpus::worse(code, runOne(std::move(one), reader, triage));
-    if (code == ExitCode::stopped)
-      break;
-  }
-  return code;
-}
-
-} // namespace
 
 void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
                     const Triage &triage, ExitCode &exitCode) {
   auto arguments = std::make_shared<Arguments>();
+  DiffQuestion &question = arguments->question;
+  question.progress = Progress::Style::automatic;
   CLI::App *command = app.add_subcommand(
       "diff", "Compare two optimizers on the same functions: outputs and "
               "verdicts that changed, bugs new and fixed. In the place of a "
               "space a database of `irsieve run` may stand: its functions, "
               "passes and semantics");
   command
-      ->add_option("--base", arguments->base,
+      ->add_option("--base", question.base,
                    "LLVM release, name of an own build, or the path of an opt")
       ->required();
   command
-      ->add_option("--new", arguments->next,
+      ->add_option("--new", question.next,
                    "LLVM release, name of an own build, or the path of an opt")
       ->required();
-  addCampaignOptions(*command, arguments->campaign);
+  addCampaignOptions(*command, question.campaign);
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
-  addProgressOptions(*command, arguments->progress);
+  addProgressOptions(*command, question.progress);
   command->footer(
       "Example: irsieve diff --base 22 --new build/bin/opt i2x2 "
       "--passes=instcombine\n"

@@ -70,6 +70,7 @@ int run(int argc, char **argv) {
   runner::addRewritesCommand(app, exitCode);
   runner::addDiffCommand(app, reader, reports::triageForRun, exitCode);
   reports::addHuntCommand(app, reader, exitCode);
+  reports::addGateCommand(app, reader, exitCode);
   reports::addReportCommand(app, exitCode);
   reports::addMatrixCommand(app, reader, exitCode);
   reports::addTriageCommand(app, exitCode);
