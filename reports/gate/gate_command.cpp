@@ -74,6 +74,40 @@ void dropContained(std::vector<std::string> &tests) {
   tests = std::move(kept);
 }
 
+/// What is new, with a row for each pipeline.
+Report reportOf(const Gate &gate, const GateOptions &options) {
+  Report report;
+  report.matrix.space = "a gate";
+  report.matrix.columns = {
+      fmt::format("{}", fmt::join(options.campaign.semantics, ","))};
+  for (const std::string &passes : options.passes) {
+    Matrix::Row &row = report.matrix.rows.emplace_back();
+    row.lane.passes = passes;
+    row.cells.resize(1);
+    for (const GatePart &part : gate.parts)
+      if (part.passes == passes) {
+        row.cells[0].tally[corpus::Counter::functions] += part.covered;
+        row.cells[0].tally[corpus::Counter::represented] += part.functions;
+      }
+    report.matrix.size = std::max(
+        report.matrix.size, row.cells[0].tally[corpus::Counter::functions]);
+  }
+  for (const GateBug &each : gate.bugs) {
+    if (each.state != "new")
+      continue;
+    Bug &bug = report.bugs.emplace_back(each.bug);
+    std::size_t row = 0;
+    while (row + 1 < options.passes.size() &&
+           options.passes[row] != bug.pipeline.passes)
+      ++row;
+    bug.shownBy = {{row, 0}};
+    report.matrix.rows[row].lane.release = bug.release;
+    ++report.matrix.rows[row].cells[0].tally[corpus::Counter::wrong];
+  }
+  sortForReaders(report.bugs);
+  return report;
+}
+
 Result<ExitCode> gate(Arguments &arguments, corpus::ProgramReader &reader) {
   GateOptions &options = arguments.gate;
   const auto budget = runner::parseDuration("--budget", arguments.budget);
@@ -105,11 +139,7 @@ Result<ExitCode> gate(Arguments &arguments, corpus::ProgramReader &reader) {
                                : gateText(*result);
   fmt::print("{}", text);
   if (!arguments.out.empty()) {
-    Report report;
-    for (const GateBug &each : result->bugs)
-      if (each.state == "new")
-        report.bugs.push_back(each.bug);
-    sortForReaders(report.bugs);
+    const Report report = reportOf(*result, options);
     if (auto written = writeReport(report, arguments.out,
                                    {"html", "junit", "sarif", "md"});
         !written)
