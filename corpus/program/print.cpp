@@ -232,6 +232,12 @@ std::string printLanes(Type type, std::span<const Operand> &next) {
                           : fmt::format("{{ {} }}", text);
 }
 
+/// Before LLVM 22 a lifetime says how many bytes live, in front of the pointer.
+bool hasLifetimeSize(const Instruction &instruction, unsigned release) {
+  return release < 22 &&
+         info(instruction.opcode).shape == Shape::intrinsicLifetime;
+}
+
 std::string printCall(const Program &program, const Instruction &instruction,
                       unsigned release) {
   static const CallAttributes noAttributes;
@@ -241,6 +247,11 @@ std::string printCall(const Program &program, const Instruction &instruction,
           : program.callAttributes[instruction.attributes];
   const auto values = program.operandsOf(instruction);
   std::string arguments;
+  if (hasLifetimeSize(instruction, release)) {
+    const Instruction &made = program.instructions[values[0].payload];
+    arguments = fmt::format("i64 {}, ", program.operandsOf(made)[0].payload *
+                                            allocationSize(made.accessedType));
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string extra = attributes.parameters.empty()
                                   ? ""
@@ -472,7 +483,8 @@ std::vector<std::string> printDeclarations(const Program &program,
     if (row.shape == Shape::call) {
       add(printDeclaration(program.callees[instruction.callee], release));
     } else if (row.isIntrinsic()) {
-      std::string parameters;
+      std::string parameters =
+          hasLifetimeSize(instruction, release) ? "i64 immarg, " : "";
       const auto values = program.operandsOf(instruction);
       for (std::size_t i = 0; i < values.size(); ++i) {
         parameters +=

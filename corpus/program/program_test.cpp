@@ -644,6 +644,11 @@ TEST(Program, PrintsMemoryAsLangRefSays) {
       "  tail call void @use(ptr @g)\n"
       "  ret void\n"
       "}\n");
+  const std::string old = printModule(program, "f", 21);
+  for (const char *line :
+       {"declare void @llvm.lifetime.start.p0(i64 immarg, ptr)\n",
+        "  call void @llvm.lifetime.start.p0(i64 2, ptr %v0)\n"})
+    EXPECT_NE(old.find(line), old.npos) << line;
   const auto decoded = decode(encode(program));
   ASSERT_TRUE(decoded);
   EXPECT_EQ(*decoded, program);
