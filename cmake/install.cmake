@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What `cmake --install` and `cpack -G DEB` take. A program finds its workers
+# beside its real path, so all of them are in lib/irsieve, and bin has a link.
+
+include(GNUInstallDirs)
+set(folder ${CMAKE_INSTALL_LIBDIR}/irsieve)
+get_property(workers GLOBAL PROPERTY irsieve_workers)
+install(TARGETS irsieve irsieve-guard ${workers} RUNTIME DESTINATION ${folder})
+install(CODE "
+  file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+  file(CREATE_LINK ../${folder}/irsieve
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/irsieve\" SYMBOLIC)")
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY corpus/known DESTINATION ${CMAKE_INSTALL_DATADIR}/irsieve
+  PATTERN CMakeLists.txt EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN "*.h" EXCLUDE)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR irsieve)
+set(CPACK_PACKAGE_CONTACT "irsieve maintainers <maintainers@irsieve.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+    "sends every small LLVM IR function through the optimizer and checks the result")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+# Of each worker its libLLVM; opt is for what a report says to run.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+include(CPack)
