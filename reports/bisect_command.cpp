@@ -2,6 +2,7 @@
 #include "reports/command.h"
 #include "reports/render/opt_program.h"
 #include "reports/triage/file_bugs.h"
+#include "runner/worker.h"
 
 #include "corpus/program/print.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 namespace reports {
 namespace {
@@ -137,6 +139,31 @@ void printLine(std::string_view head, const std::string &text) {
     fmt::print("  {}: {}\n", head, text);
 }
 
+/// Of the optimizers that were named; else of the newest release that shows
+/// any.
+Result<std::vector<Bug>> bugsOfAnyRelease(const Arguments &arguments,
+                                          corpus::ProgramReader &reader) {
+  runner::CampaignOptions options = arguments.campaign;
+  options.corpus = {arguments.subject};
+  const std::vector<runner::Installation> installed =
+      runner::installedReleases();
+  if (!options.releases.empty() || !options.builds.empty() ||
+      !options.opts.empty() || installed.empty())
+    return bugsOfFiles(options, reader);
+  // What a release refuses, such as a pass that it does not have, counts only
+  // where all do.
+  std::optional<Result<std::vector<Bug>>> newest;
+  for (auto each = installed.rbegin(); each != installed.rend(); ++each) {
+    options.releases = {each->release};
+    auto found = bugsOfFiles(options, reader);
+    if (found && !found->empty())
+      return found;
+    if (!newest || (!*newest && found))
+      newest = std::move(found);
+  }
+  return *newest;
+}
+
 /// Which pass of the pipeline, and which releases.
 ExitCode explainBugs(const Arguments &arguments,
                      corpus::ProgramReader &reader) {
@@ -151,9 +178,7 @@ ExitCode explainBugs(const Arguments &arguments,
     asked = caseOfFile(arguments);
     if (!asked)
       return refuse(asked.error().message);
-    runner::CampaignOptions options = arguments.campaign;
-    options.corpus = {arguments.subject};
-    auto found = bugsOfFiles(options, reader);
+    auto found = bugsOfAnyRelease(arguments, reader);
     if (!found)
       return refuse(found.error().message);
     bugs = std::move(*found);
