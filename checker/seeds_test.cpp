@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every pair of corpus/known/seeds and pairs, through `irsieve check`, on both
-// engines against the verdicts that stand in its file.
+// engines against the verdicts that stand in its file; and those of
+// corpus/known/wide as engines are chosen by cost.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -123,6 +124,31 @@ TEST(Memory, EveryVerdictThatIsDecided) {
                 {"03_sink_load_into_loop", "08_widen_load_to_vector",
                  "09_memcpy_to_vector", "12_load_of_valid_null",
                  "47_merge_stores_to_vector", "51_loads_through_an_integer"}));
+}
+
+// What no engine can enumerate: decided, without a bound.
+TEST(Wide, EveryVerdict) {
+  unsigned pairs = 0;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator("corpus/known/wide")) {
+    const Verdicts expected = expectedIn(entry.path());
+    EXPECT_FALSE(expected.empty()) << entry.path();
+    std::istringstream lines(outputOf(std::string(IRSIEVE) + " check " +
+                                      entry.path().string() +
+                                      " --format json"));
+    Verdicts verdicts;
+    for (std::string line; std::getline(lines, line);) {
+      const auto object = nlohmann::json::parse(line);
+      const bool isWrong = !object["kind"].is_null();
+      verdicts[object["name"]] = isWrong ? object["kind"] : object["verdict"];
+      EXPECT_TRUE(isWrong || !object.contains("reason")) << line;
+      EXPECT_EQ(isWrong, !object["witness"].is_null()) << line;
+      EXPECT_TRUE(object.contains("choice")) << line;
+    }
+    EXPECT_EQ(verdicts, expected) << entry.path();
+    pairs += static_cast<unsigned>(expected.size());
+  }
+  EXPECT_GE(pairs, 26U);
 }
 
 // What ships as a known difference is wrong for us (SEMANTICS section 3).

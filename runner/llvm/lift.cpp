@@ -5,6 +5,7 @@
 #include "runner/llvm/instruction_map.h"
 #include "runner/llvm/release.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -31,6 +32,13 @@ std::string text(const llvm::Type &type) {
   type.print(stream);
   stream.flush();
   return out;
+}
+
+/// LLVM knows what it does by its name and type; here a call is a call.
+bool isLibraryFunction(const llvm::Function &function) {
+  static const llvm::TargetLibraryInfoImpl library{llvm::Triple()};
+  llvm::LibFunc known;
+  return library.getLibFunc(function, known);
 }
 
 /// From a pointer to a pointer, which are all one type of ours.
@@ -932,6 +940,9 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   }
   if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
+  if (isLibraryFunction(*function))
+    return fail(fmt::format("call of the library function @{}",
+                            function->getName().str()));
   if (call.getCallingConv() != function->getCallingConv() &&
       !leaveOut("calling conventions"))
     return fail("call with another calling convention than its callee");

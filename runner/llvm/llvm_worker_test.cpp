@@ -318,6 +318,12 @@ TEST(Lift, namesWhatAProgramCannotHold) {
       {"declare i4 @g()\ndefine i4 @f() { %v = musttail call i4 @g()\n "
        "ret i4 %v }",
        "musttail call"},
+      {"declare i32 @abs(i32)\ndefine i32 @f() { %v = call i32 @abs(i32 1)\n "
+       "ret i32 %v }",
+       "call of the library function @abs"},
+      {"declare i4 @abs(i4)\ndefine i4 @f() { %v = call i4 @abs(i4 1)\n "
+       "ret i4 %v }",
+       "lifted"},
       {"declare i1 @llvm.is.constant.i1(i1)\ndefine i1 @f(i1 %a) { %v = call "
        "i1 @llvm.is.constant.i1(i1 %a)\n ret i1 %v }",
        "llvm.is.constant.i1"},
