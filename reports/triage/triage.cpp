@@ -560,7 +560,9 @@ private:
     bug.source = reduced.before;
     if (solved.isInPipeline || solved.input != bug.source)
       bug.input = solved.input;
-    bug.target = reduced.after;
+    // Of two results without a verdict on either, none is the wrong one.
+    if (!solved.checkedUnder.empty())
+      bug.target = reduced.after;
     bug.pipeline = solved.pipeline;
     if (reduced.index != 0 && !isSinglePass(bug.pipeline.passes))
       bug.instance = PassInstance{reduced.index, bug.pass};
