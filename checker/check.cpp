@@ -57,6 +57,24 @@ std::optional<Type> untakenType(const corpus::Signature &signature) {
                                        : std::optional(signature.returnType);
 }
 
+/// A type of several lanes, which no engine takes beside memory; of the pair
+/// {iN, i1} as a parameter only.
+std::optional<Type> lanesIn(const Program &program) {
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    if (!parameter.type.isScalar())
+      return parameter.type;
+  const auto isOther = [](Type type) {
+    return !type.isVoid() && !type.isScalar() && !type.isOverflowPair();
+  };
+  for (const Instruction &instruction : program.instructions)
+    if (isOther(instruction.type))
+      return instruction.type;
+  for (const Operand &operand : program.operands)
+    if (isOther(operand.type))
+      return operand.type;
+  return std::nullopt;
+}
+
 std::string describeInputs(const Program &program) {
   std::string types;
   for (const corpus::Parameter &parameter : program.signature.parameters)
@@ -392,6 +410,14 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = fmt::format("a value of type {}", toString(*type));
     return verdict;
   }
+  const bool hasMemory = touchesMemory(source) || touchesMemory(target);
+  for (const Program *program : {&source, &target})
+    if (const auto type = hasMemory ? lanesIn(*program) : std::nullopt) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason =
+          fmt::format("a value of type {} beside memory", toString(*type));
+      return verdict;
+    }
   const Limits &limits = state_->limits;
   const std::size_t size =
       source.instructions.size() + target.instructions.size();
@@ -412,7 +438,7 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
-  if (touchesMemory(source) || touchesMemory(target)) {
+  if (hasMemory) {
     const auto byFormulas = [&] {
       return checkMemorySymbolically(source, target, semantics, wanted,
                                      limits.smt);
