@@ -127,8 +127,8 @@ private:
   /// Of these states and all that silent transitions reach.
   const Sources &closure(std::vector<std::size_t> states);
   static bool sourceMayEndHere(const Visit &visit);
-  static bool isMorePoisonThanAny(const ValueSet &target,
-                                  const Sources &sources);
+  bool isMorePoisonThanAny(const ValueSet &target,
+                           const Sources &sources) const;
   void push(const Place &place, std::size_t parent);
   void step(std::size_t visit, const Transition &transition);
   void stepCall(std::size_t visit, const Transition &transition);
@@ -187,10 +187,11 @@ Comparison::closure(std::vector<std::size_t> states) {
 }
 
 /// Requires a set that is not covered. With several lanes: an element of it has
-/// poison in a lane where each element that the source may return has none.
+/// poison in a lane where each element that the source may return has none;
+/// where poison is of bits, any element has any.
 bool Comparison::isMorePoisonThanAny(const ValueSet &target,
-                                     const Sources &sources) {
-  if (target.front().lanes() == 1)
+                                     const Sources &sources) const {
+  if (target.front().lanes() == 1 || target_.hasPoisonBits())
     return hasPoison(target);
   return std::any_of(target.begin(), target.end(), [&](const Element &t) {
     for (const ValueSet &set : sources.returned)

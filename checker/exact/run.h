@@ -110,6 +110,9 @@ public:
   /// False when the budget ran out or a set grew too large; then the rest of
   /// this class says nothing.
   bool complete() const { return complete_; }
+  bool hasPoisonBits() const {
+    return semantics_.poisonUnit == PoisonUnit::bit;
+  }
   std::size_t stateCount() const { return states_.size(); }
   static constexpr std::size_t start = 0;
   std::span<const Transition> transitions(std::size_t state) const {
