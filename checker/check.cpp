@@ -75,6 +75,14 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
+bool hasByteOrder(const Program &program) {
+  return std::any_of(
+      program.instructions.begin(), program.instructions.end(),
+      [](const Instruction &instruction) {
+        return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
+      });
+}
+
 std::string describeInputs(const Program &program) {
   std::string types;
   for (const corpus::Parameter &parameter : program.signature.parameters)
@@ -418,6 +426,12 @@ Verdict Checker::check(const Program &source, const Program &target,
           fmt::format("a value of type {} beside memory", toString(*type));
       return verdict;
     }
+  if (source.bigEndian != target.bigEndian && hasByteOrder(source) &&
+      hasByteOrder(target)) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = "source and target have another byte order";
+    return verdict;
+  }
   const Limits &limits = state_->limits;
   const std::size_t size =
       source.instructions.size() + target.instructions.size();

@@ -99,6 +99,8 @@ TEST(Memory, EveryVerdictThatIsDecided) {
   for (const fs::directory_entry &entry :
        fs::directory_iterator("corpus/known/memory")) {
     const Verdicts expected = expectedIn(entry.path());
+    if (expected.empty())
+      continue; // a known bug, for `run --corpus`
     std::string semantics;
     for (const auto &[name, verdict] : expected)
       semantics += " --semantics " + name;

@@ -969,6 +969,10 @@ std::optional<std::string> lackOfMemory(const Program &program) {
       accessed = operands[0].type;
     if (!accessed.isInteger())
       return fmt::format("a value of type {} in memory", toString(accessed));
+    if (instruction.opcode == Opcode::call && !instruction.type.isVoid() &&
+        !instruction.type.isInteger())
+      return fmt::format("a call that returns {} beside memory",
+                         toString(instruction.type));
     if (instruction.opcode == Opcode::alloca_ &&
         operands[0].payload * corpus::allocationSize(instruction.accessedType) >
             largestLocal)

@@ -148,7 +148,7 @@ TEST(Reduction, AsAllValuesOfEachByte) {
   // More of them in longer runs: a pair takes a tenth of a second.
   const char *scale = std::getenv("IRSIEVE_TEST_SCALE");
   const unsigned pairs =
-      25 * static_cast<unsigned>(scale != nullptr ? std::atoi(scale) : 1);
+      12 * static_cast<unsigned>(scale != nullptr ? std::atoi(scale) : 1);
   for (unsigned i = 0; i < pairs; ++i) {
     const Program source = random.program(1 + random.below(3));
     const Program target = random.edited(source);

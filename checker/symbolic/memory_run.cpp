@@ -812,6 +812,9 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
 
 void MemoryRun::call(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
+  if (!instruction.type.isVoid() && !instruction.type.isInteger())
+    return fail(fmt::format("a call that returns {} beside memory",
+                            toString(instruction.type)));
   const corpus::Callee &callee = program_.callees[instruction.callee];
   static const corpus::CallAttributes none;
   const corpus::CallAttributes *here = attributesOf(instruction);
@@ -959,9 +962,7 @@ void MemoryRun::call(std::size_t index) {
   traced.at = reach.at;
 
   if (!instruction.type.isVoid()) {
-    if (!instruction.type.isInteger())
-      return fail(
-          fmt::format("a call that returns {}", toString(instruction.type)));
+
     std::optional<Value> result;
     for (std::size_t p = 0; p < reach.at.size(); ++p)
       if (!reach.at[p].is_false()) {
