@@ -26,6 +26,13 @@ constexpr unsigned maximumChecks = 60;
 constexpr std::size_t maximumCuts = 8;
 constexpr std::size_t maximumLive = 12;
 
+bool hasPointer(Type type) {
+  for (unsigned lane = 0; lane < type.lanes(); ++lane)
+    if (type.lane(lane).isPointer())
+      return true;
+  return false;
+}
+
 constexpr std::size_t entry = ~std::size_t(0); ///< the piece that starts there
 
 /// One program with its cuts.
@@ -459,6 +466,14 @@ bool Proof::isInScope() const {
   for (const Side *side : {&source_, &target_}) {
     for (std::size_t cut = 0; cut < cuts; ++cut)
       if (side->live(cut).size() > maximumLive)
+        return false;
+    // A pointer is more than its bits, and memory lives on as well.
+    for (const corpus::Parameter &parameter :
+         side->program().signature.parameters)
+      if (hasPointer(parameter.type))
+        return false;
+    for (const Instruction &instruction : side->program().instructions)
+      if (hasPointer(instruction.type))
         return false;
     for (const Instruction &instruction : side->program().instructions)
       if (instruction.opcode != Opcode::call &&
