@@ -135,8 +135,10 @@ Result<Report> reportOf(const std::vector<const Store *> &stores) {
     auto matrix = matrixOf(*store, *mine);
     if (!matrix)
       return matrix.error();
-    if (stores.size() == 1)
+    if (stores.size() == 1) {
+      sortForReaders(*mine);
       return Report{std::move(*mine), std::move(*matrix)};
+    }
     // Rows of pipelines that have not looked yet would be empty.
     std::vector<std::optional<std::size_t>> place(matrix->rows.size());
     for (std::size_t lane = 0; lane < matrix->rows.size(); ++lane) {
