@@ -32,6 +32,19 @@ std::optional<std::string> verifyIr(const llvm::Function &function) {
 
 namespace {
 
+/// A constant vector may go, and another one take its address: with vectors
+/// nothing is remembered.
+bool hasVectors(const corpus::Program &program) {
+  return llvm::any_of(program.instructions,
+                      [](const corpus::Instruction &each) {
+                        return each.type.isVector();
+                      }) ||
+         llvm::any_of(program.signature.parameters,
+                      [](const corpus::Parameter &each) {
+                        return each.type.isVector();
+                      });
+}
+
 /// What the in-flight table shows of a pass that nobody watches.
 const PassName noPass;
 
@@ -182,12 +195,14 @@ void LlvmOptimizer::runChunk() {
 void LlvmOptimizer::runGuardedChunk() {
   const std::unique_ptr<llvm::Module> module = session_->makeModule();
   lowerer_->start(*module);
+  hasVectors_ = false;
   const std::size_t size = std::min(limit_, pending_.size());
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t index = pending_[pending_.size() - 1 - i];
     if (lowerer_->conflicts(batch_[index]))
       break;
     current_ = index;
+    hasVectors_ = hasVectors_ || hasVectors(batch_[index]);
     llvm::Function &function =
         lowerer_->lower(batch_[index], llvm::Twine(index));
     chunk_.emplace_back(index, &function);

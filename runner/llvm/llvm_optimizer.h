@@ -78,7 +78,7 @@ private:
   void remember();
   /// Watching means that something crashes: first that.
   bool hasMemo() const {
-    return memoBytes_ != 0 && watch_ == WatchPasses::no &&
+    return memoBytes_ != 0 && watch_ == WatchPasses::no && !hasVectors_ &&
            session_->stages().size() > 1;
   }
   void recover(std::string what);
@@ -109,6 +109,7 @@ private:
   };
   std::optional<Unseen> unseen_;
   std::size_t memoBytes_ = 0;
+  bool hasVectors_ = false; ///< of any function of the chunk
   Memo memo_;
   FunctionKey key_;
 
