@@ -208,7 +208,8 @@ std::string intrinsicName(const Program &program,
                           const Instruction &instruction) {
   const OpcodeInfo &row = info(instruction.opcode);
   std::string name(row.spelling);
-  for (const Type type : suffixTypes(program, instruction).list())
+  const auto types = suffixTypes(program, instruction);
+  for (const Type type : types.list())
     name += "." + suffixOf(type);
   return name;
 }
