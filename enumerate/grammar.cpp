@@ -366,7 +366,7 @@ void Grammar::beginPhi(GrammarState &state, unsigned from) const {
 
 void Grammar::expandPhi(const GrammarState &state,
                         std::vector<Move> &moves) const {
-  const Type type = Type::integer(state.values[state.group]);
+  const Type type = types_[state.values[state.group] - 1U];
   const auto &incoming =
       cfgs_[state.cfg].incoming[state.valueBlocks[state.group]];
   const bool isLast = state.operand + 1U == incoming.size();
