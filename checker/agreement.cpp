@@ -117,7 +117,7 @@ void AgreementCounts::add(const AgreementCounts &others) {
 }
 
 void AgreementCounts::expectBalance(double undecidedShare) const {
-  EXPECT_GT(wrong, refines / 4);
+  EXPECT_GT(wrong, refines / 6);
   EXPECT_GT(refines, wrong / 4);
   EXPECT_LE(undecided, pairs() * undecidedShare);
 }
