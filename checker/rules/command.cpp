@@ -85,7 +85,8 @@ nlohmann::json toJson(const Rule &rule, const std::string &semantics,
       {"semantics", semantics},    {"verdict", toString(proof.word)},
       {"kind", nullptr},           {"typings", proof.typings},
       {"right", proof.right},      {"wrong", proof.wrong},
-      {"widths", widthsOf(proof)}, {"counterexample", nullptr}};
+      {"widths", widthsOf(proof)}, {"counterexample", nullptr},
+      {"seconds", proof.seconds}};
   if (proof.word == VerdictWord::wrong) {
     object["kind"] = toString(proof.kind);
     object["counterexample"] = proof.counterexample;
@@ -160,7 +161,8 @@ ExitCode runProve(const ProveOptions &options) {
   for (const std::string &path : options.files) {
     std::ifstream file(path);
     std::stringstream text;
-    if (!file || !(text << file.rdbuf()))
+    text << file.rdbuf();
+    if (!file || file.bad())
       return badInput(fmt::format("cannot read {}", path));
     auto parsed = parseRules(text.str());
     if (!parsed)

@@ -3,8 +3,11 @@
 
 #include "checker/lane_ops/concrete.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <map>
 
 namespace checker::rules {
@@ -38,6 +41,92 @@ bool isExactDivision(const Rule &rule, NodeId id) {
                       });
 }
 
+bool isDivision(Opcode opcode) {
+  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
+         opcode == Opcode::urem || opcode == Opcode::srem;
+}
+
+/// The node and everything that it is computed from; not what only has a width.
+void collect(const Rule &rule, NodeId node, std::vector<bool> &cone) {
+  if (cone[node])
+    return;
+  cone[node] = true;
+  const Node &n = rule.nodes[node];
+  if (n.kind == Node::Kind::function && n.function == Function::width)
+    return;
+  for (const NodeId operand : n.operands)
+    collect(rule, operand, cone);
+}
+
+/// What a fact is claimed of.
+enum class Subject : std::uint8_t {
+  input,
+  frozen,   ///< never poison, never a set
+  computed, ///< may be poison though no input is
+};
+
+Subject subjectOf(const Rule &rule, NodeId node) {
+  const Node &n = rule.nodes[node];
+  if (n.kind == Node::Kind::copy)
+    return subjectOf(rule, n.operands[0]);
+  if (n.kind == Node::Kind::input)
+    return Subject::input;
+  return n.kind == Node::Kind::instruction && n.opcode == Opcode::freeze
+             ? Subject::frozen
+             : Subject::computed;
+}
+
+void collectSubjects(const Rule &rule, const Condition &condition,
+                     std::vector<NodeId> &subjects) {
+  for (const Condition &part : condition.operands)
+    collectSubjects(rule, part, subjects);
+  if (condition.kind == Condition::Kind::analysis &&
+      condition.analysis != Analysis::hasOneUse)
+    for (const NodeId node : condition.arguments)
+      if (!rule.isConstant(node))
+        subjects.push_back(node);
+}
+
+/// A part of what a rule presupposes, and the values of which it claims facts.
+struct Claim {
+  const Condition *condition = nullptr; ///< or
+  NodeId known = 0;                     ///< what an analysis returns
+  std::vector<NodeId> subjects;
+};
+
+void collectClaims(const Rule &rule, const Condition &condition,
+                   std::vector<Claim> &claims) {
+  if (condition.kind == Condition::Kind::conjunction) {
+    for (const Condition &part : condition.operands)
+      collectClaims(rule, part, claims);
+    return;
+  }
+  Claim claim;
+  claim.condition = &condition;
+  collectSubjects(rule, condition, claim.subjects);
+  claims.push_back(std::move(claim));
+}
+
+std::vector<Claim> claimsOf(const Rule &rule) {
+  std::vector<Claim> claims;
+  collectClaims(rule, rule.precondition, claims);
+  for (NodeId node = 0; node < rule.nodes.size(); ++node)
+    if (isKnownValue(rule, rule.nodes[node]))
+      claims.push_back({nullptr, node, {rule.nodes[node].operands[0]}});
+  return claims;
+}
+
+/// An assume of it would leave out inputs of which nothing is claimed: what is
+/// computed may be poison, and so may single bits of an input.
+bool needsGuard(const Rule &rule, const Claim &claim, bool poisonBits) {
+  return std::any_of(claim.subjects.begin(), claim.subjects.end(),
+                     [&](NodeId node) {
+                       const Subject subject = subjectOf(rule, node);
+                       return subject == Subject::computed ||
+                              (poisonBits && subject == Subject::input);
+                     });
+}
+
 /// Writes one side.
 class Emitter {
 public:
@@ -46,18 +135,12 @@ public:
       : rule_(rule), choice_(choice), program_(program), names_(names) {}
 
   void parameters(std::vector<std::string> &names);
-  void precondition() {
-    if (choice_.hasPrecondition)
-      assume(rule_.precondition);
-    for (NodeId node = 0; node < rule_.nodes.size(); ++node)
-      if (isKnownValue(rule_, rule_.nodes[node]))
-        assumeKnown(node);
-    // Sets of values would be picked from again and again.
-    if (!choice_.undefInputs)
-      for (const NodeId node : rule_.source)
-        if (isExactDivision(rule_, node))
-          assumeTheorem(node);
-  }
+  void precondition();
+  /// Nothing where no fact needs one.
+  std::optional<Operand> guard();
+  /// What `whenTrue` and `whenFalse` write is of no use behind them.
+  void branch(Operand condition, const std::function<void()> &whenTrue,
+              const std::function<void()> &whenFalse);
   void body(const std::vector<NodeId> &definitions, NodeId root,
             std::optional<NodeId> executed = {});
   Operand holds(const Condition &condition, bool isPositive);
@@ -90,8 +173,10 @@ private:
   Operand overflow(Opcode opcode, Opcode plain, corpus::Flags flag, Operand a,
                    Operand b);
 
-  void assume(const Condition &condition);
-  void assumeKnown(NodeId node);
+  void assume(Operand condition);
+  Operand subject(NodeId node);
+  Operand known(NodeId node);
+  std::optional<Operand> claim(const Claim &claim);
   void assumeTheorem(NodeId node);
   Operand analysis(const Condition &condition, bool isPositive);
   Operand fact(const Condition &condition);
@@ -102,7 +187,57 @@ private:
   Program &program_;
   std::vector<std::string> &names_;
   std::map<NodeId, Operand> done_;
+  bool isGuarding_ = false;
 };
+
+void Emitter::precondition() {
+  for (const Claim &claim : claimsOf(rule_))
+    if (!needsGuard(rule_, claim, choice_.poisonBits))
+      if (const auto condition = this->claim(claim))
+        assume(*condition);
+  // Sets of values would be picked from again and again.
+  if (choice_.undefInputs || choice_.poisonBits)
+    return;
+  std::vector<bool> needed(rule_.nodes.size(), false);
+  collect(rule_, choice_.executed.value_or(choice_.root.source), needed);
+  for (const NodeId node : rule_.source)
+    if (needed[node] && isExactDivision(rule_, node))
+      assumeTheorem(node);
+}
+
+/// Nothing where the choice leaves it out.
+std::optional<Operand> Emitter::claim(const Claim &claim) {
+  if (claim.condition != nullptr)
+    return choice_.hasPrecondition
+               ? std::optional(holds(*claim.condition, true))
+               : std::nullopt;
+  if (!isGuarding_ && mentionsPoison(claim.subjects[0]))
+    return std::nullopt;
+  return known(claim.known);
+}
+
+std::optional<Operand> Emitter::guard() {
+  isGuarding_ = true;
+  std::optional<Operand> all;
+  for (const Claim &claim : claimsOf(rule_))
+    if (needsGuard(rule_, claim, choice_.poisonBits))
+      if (const auto next = this->claim(claim))
+        all = all ? fold(Opcode::and_, boolean(), {*all, *next}) : next;
+  isGuarding_ = false;
+  return all;
+}
+
+void Emitter::branch(Operand condition, const std::function<void()> &whenTrue,
+                     const std::function<void()> &whenFalse) {
+  program_.append(Opcode::br, Type(),
+                  {condition, Operand::block(1), Operand::block(2)});
+  const std::map<NodeId, Operand> before = done_;
+  program_.beginBlock();
+  whenTrue();
+  done_ = before;
+  program_.beginBlock();
+  whenFalse();
+}
 
 void Emitter::parameters(std::vector<std::string> &names) {
   corpus::Attributes number;
@@ -354,47 +489,44 @@ bool Emitter::mentionsPoison(NodeId node) const {
   for (std::size_t i = 0; i < rule_.inputs.size(); ++i)
     if (rule_.inputs[i] == node)
       return (choice_.poison >> i & 1) != 0;
+  if (subjectOf(rule_, node) == Subject::frozen)
+    return false;
   const auto &operands = rule_.nodes[node].operands;
   return std::any_of(operands.begin(), operands.end(),
                      [&](NodeId o) { return mentionsPoison(o); });
 }
 
 /// What computeKnownZeroBits and its like say of a value is true of it.
-void Emitter::assumeKnown(NodeId id) {
+Operand Emitter::known(NodeId id) {
   const Node &node = rule_.nodes[id];
-  if (mentionsPoison(node.operands[0]))
-    return;
   const Operand known = value(id);
-  const Operand x = value(node.operands[0]);
+  const Operand x = subject(node.operands[0]);
   const Type type = x.type;
-  Operand isTrue;
-  if (node.function == Function::knownZeroBits) {
-    isTrue = compare(Predicate::eq, fold(Opcode::and_, type, {x, known}),
-                     number(type, 0));
-  } else if (node.function == Function::knownOneBits) {
+  if (node.function == Function::knownZeroBits)
+    return compare(Predicate::eq, fold(Opcode::and_, type, {x, known}),
+                   number(type, 0));
+  if (node.function == Function::knownOneBits) {
     const Operand missing =
         fold(Opcode::or_, type,
              {x, total(Operator::xor_, known, number(type, type.mask()))});
-    isTrue = compare(Predicate::eq, missing, number(type, type.mask()));
-  } else {
-    // 1 <= known <= width, and x fits into width - known + 1 bits, signed.
-    const Operand one = number(known.type, 1);
-    const Operand width = number(known.type, type.width());
-    const Operand inRange = fold(Opcode::and_, boolean(),
-                                 {compare(Predicate::uge, known, one),
-                                  compare(Predicate::ule, known, width)});
-    const Operand bits = resized(fold(Opcode::sub, known.type, {width, known}),
-                                 type); // 0 ... W-1
-    const Operand bound =
-        total(Operator::shl, number(type, 1), bits); // 2^(W-known)
-    const Operand shifted = fold(Opcode::add, type, {x, bound});
-    const Operand fits = compare(Predicate::ult, shifted,
-                                 total(Operator::shl, bound, number(type, 1)));
-    const Operand isOne = compare(Predicate::eq, known, one);
-    isTrue = fold(Opcode::and_, boolean(),
-                  {inRange, fold(Opcode::or_, boolean(), {isOne, fits})});
+    return compare(Predicate::eq, missing, number(type, type.mask()));
   }
-  program_.append(Opcode::assume, Type(), {isTrue});
+  // 1 <= known <= width, and x fits into width - known + 1 bits, signed.
+  const Operand one = number(known.type, 1);
+  const Operand width = number(known.type, type.width());
+  const Operand inRange = fold(Opcode::and_, boolean(),
+                               {compare(Predicate::uge, known, one),
+                                compare(Predicate::ule, known, width)});
+  const Operand bits = resized(fold(Opcode::sub, known.type, {width, known}),
+                               type); // 0 ... W-1
+  const Operand bound =
+      total(Operator::shl, number(type, 1), bits); // 2^(W-known)
+  const Operand shifted = fold(Opcode::add, type, {x, bound});
+  const Operand fits = compare(Predicate::ult, shifted,
+                               total(Operator::shl, bound, number(type, 1)));
+  const Operand isOne = compare(Predicate::eq, known, one);
+  return fold(Opcode::and_, boolean(),
+              {inRange, fold(Opcode::or_, boolean(), {isOne, fits})});
 }
 
 /// Divides where the source divides, so that no other input is undefined.
@@ -416,16 +548,18 @@ void Emitter::assumeTheorem(NodeId id) {
                   {fold(Opcode::or_, boolean(), {remains, isWhole})});
 }
 
-void Emitter::assume(const Condition &condition) {
-  if (condition.kind == Condition::Kind::conjunction) {
-    for (const Condition &part : condition.operands)
-      assume(part);
-    return;
-  }
-  const Operand result = holds(condition, true);
-  if (result == number(boolean(), 1))
-    return;
-  program_.append(Opcode::assume, Type(), {result});
+void Emitter::assume(Operand condition) {
+  if (condition != number(boolean(), 1))
+    program_.append(Opcode::assume, Type(), {condition});
+}
+
+/// What a fact is claimed of. Of poison anything may be claimed: some pick of
+/// the guard's freeze fits.
+Operand Emitter::subject(NodeId node) {
+  const Operand operand = value(node);
+  if (!isGuarding_ || rule_.isConstant(node))
+    return operand;
+  return program_.append(Opcode::freeze, operand.type, {operand});
 }
 
 Operand Emitter::holds(const Condition &condition, bool isPositive) {
@@ -474,7 +608,8 @@ Operand Emitter::analysis(const Condition &condition, bool isPositive) {
     return fact(condition);
   if (!isPositive)
     return number(boolean(), 0);
-  if (std::any_of(condition.arguments.begin(), condition.arguments.end(),
+  if (!isGuarding_ &&
+      std::any_of(condition.arguments.begin(), condition.arguments.end(),
                   [&](NodeId node) { return mentionsPoison(node); }))
     return number(boolean(), 1);
   return fact(condition);
@@ -497,17 +632,17 @@ Operand Emitter::overflow(Opcode opcode, Opcode plain, corpus::Flags flag,
 }
 
 Operand Emitter::fact(const Condition &condition) {
-  const Operand a = value(condition.arguments[0]);
+  const Operand a = subject(condition.arguments[0]);
   const Type type = a.type;
   const Operand zero = number(type, 0);
   const Operand one = number(type, 1);
   const bool isConstant = rule_.isConstant(condition.arguments[0]);
-  const auto second = [&] { return value(condition.arguments[1]); };
+  const auto second = [&] { return subject(condition.arguments[1]); };
   switch (condition.analysis) {
   case Analysis::isPowerOf2:
   case Analysis::isPowerOf2OrZero: {
     const bool orZero = condition.analysis == Analysis::isPowerOf2OrZero;
-    if (choice_.undefInputs && !isConstant)
+    if (choice_.undefInputs && !isConstant && !isGuarding_)
       return compare(orZero ? Predicate::ule : Predicate::eq,
                      fold(Opcode::ctpop, type, {a}), one);
     const Operand lower = fold(Opcode::sub, type, {a, one});
@@ -564,29 +699,6 @@ Operand Emitter::fact(const Condition &condition) {
   return {};
 }
 
-/// Inputs among the operands of an expression, whose value it depends on.
-void collectInputs(const Rule &rule, NodeId node, std::uint32_t &mask) {
-  const Node &n = rule.nodes[node];
-  if (n.kind == Node::Kind::function && n.function == Function::width)
-    return;
-  for (std::size_t i = 0; i < rule.inputs.size(); ++i)
-    if (rule.inputs[i] == node)
-      mask |= std::uint32_t(1) << i;
-  for (const NodeId operand : n.operands)
-    collectInputs(rule, operand, mask);
-}
-
-void collectInputs(const Rule &rule, const Condition &condition,
-                   std::uint32_t &mask) {
-  for (const Condition &part : condition.operands)
-    collectInputs(rule, part, mask);
-  if (condition.kind == Condition::Kind::analysis &&
-      condition.analysis == Analysis::hasOneUse)
-    return;
-  for (const NodeId node : condition.arguments)
-    collectInputs(rule, node, mask);
-}
-
 } // namespace
 
 Type typeOf(const Rule &rule, const Typing &typing, NodeId node) {
@@ -594,15 +706,78 @@ Type typeOf(const Rule &rule, const Typing &typing, NodeId node) {
 }
 
 std::uint32_t inputsWithFacts(const Rule &rule) {
-  std::uint32_t mask = 0;
-  collectInputs(rule, rule.precondition, mask);
-  for (const Node &node : rule.nodes)
-    if (isKnownValue(rule, node))
-      collectInputs(rule, node.operands[0], mask);
+  std::vector<bool> cone(rule.nodes.size(), false);
+  for (const Claim &claim : claimsOf(rule))
+    for (const NodeId node : claim.subjects)
+      if (subjectOf(rule, node) == Subject::input)
+        collect(rule, node, cone);
   for (const NodeId node : rule.source)
     if (isExactDivision(rule, node))
-      collectInputs(rule, node, mask);
+      collect(rule, node, cone);
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < rule.inputs.size(); ++i)
+    if (cone[rule.inputs[i]])
+      mask |= std::uint32_t(1) << i;
   return mask;
+}
+
+bool claimsFacts(const Rule &rule) {
+  const std::vector<Claim> claims = claimsOf(rule);
+  return std::any_of(claims.begin(), claims.end(), [](const Claim &claim) {
+    return !claim.subjects.empty();
+  });
+}
+
+std::optional<std::string> lackOf(const Rule &rule,
+                                  const Semantics &semantics) {
+  const bool poisonBits = semantics.poisonUnit == PoisonUnit::bit;
+  // The freeze of a set takes one of its values; an analysis speaks of all.
+  const bool hasSets = (semantics.undef == UndefRule::perUse &&
+                        (semantics.inputs == Inputs::poisonUndef ||
+                         semantics.inputs == Inputs::anySet ||
+                         std::any_of(rule.nodes.begin(), rule.nodes.end(),
+                                     [](const Node &n) {
+                                       return n.kind == Node::Kind::undef;
+                                     }))) ||
+                       semantics.overflow == OverflowRule::undef ||
+                       semantics.shiftAmount == ShiftRule::undef;
+  for (const Claim &claim : claimsOf(rule)) {
+    std::vector<bool> cone(rule.nodes.size(), false);
+    bool isComputed = false;
+    for (const NodeId node : claim.subjects) {
+      isComputed |= subjectOf(rule, node) != Subject::input;
+      collect(rule, node, cone);
+    }
+    const auto has = [&](auto predicate) {
+      for (NodeId node = 0; node < cone.size(); ++node)
+        if (cone[node] && rule.nodes[node].kind == Node::Kind::instruction &&
+            predicate(rule.nodes[node], node))
+          return true;
+      return false;
+    };
+    if (needsGuard(rule, claim, poisonBits)) {
+      if (hasSets)
+        return "a fact about a value that may be undef";
+      // It must hold of all picks together, and a branch asks of one.
+      if (has([&](const Node &n, NodeId) {
+            return n.opcode == Opcode::freeze ||
+                   (n.opcode == Opcode::select &&
+                    semantics.selectCondition ==
+                        SelectCondition::nondeterministic);
+          }))
+        return "a fact about what is computed from a pick";
+    }
+    for (const Root &root : rule.roots) {
+      std::vector<bool> needed(rule.nodes.size(), false);
+      collect(rule, root.source, needed);
+      if (isComputed && has([&](const Node &n, NodeId node) {
+            return !needed[node] && isDivision(n.opcode);
+          }))
+        return fmt::format("a fact about a division that {} does not need",
+                           rule.nodes[root.source].name);
+    }
+  }
+  return std::nullopt;
 }
 
 bool holds(const Rule &rule, const Typing &typing,
@@ -630,7 +805,12 @@ Instance instantiate(const Rule &rule, const Choice &choice) {
   target.parameters(instance.parameters);
   std::vector<NodeId> definitions = rule.source;
   definitions.insert(definitions.end(), rule.target.begin(), rule.target.end());
-  target.body(definitions, choice.root.target);
+  const auto rewritten = [&] { target.body(definitions, choice.root.target); };
+  const auto asItWas = [&] { target.body(rule.source, choice.root.source); };
+  if (const auto guard = target.guard())
+    target.branch(*guard, rewritten, asItWas);
+  else
+    rewritten();
   return instance;
 }
 

@@ -6,11 +6,14 @@
 // sides. The source begins with what computes the precondition and an assume of
 // it. A fact that an analysis claims of an argument holds of numbers only (an
 // assume of poison is undefined), so a case of its own has poison in the
-// argument's place and no fact.
-// Threads: a pure function.
+// argument's place and no fact. Of what the source computes, which may be
+// poison of its own accord, a fact is a branch of the target on frozen values,
+// behind whose other side stands the source: what has not the fact is not
+// rewritten. Threads: a pure function.
 #pragma once
 
 #include "checker/rules/rule.h"
+#include "checker/semantics/semantics.h"
 #include "corpus/program/program.h"
 
 #include <span>
@@ -27,6 +30,7 @@ struct Choice {
   std::span<const corpus::Predicate> predicates; ///< for rule.openPredicates
   std::uint32_t poison = 0; ///< inputs that are poison, one bit each
   bool undefInputs = false; ///< facts must use an argument only once
+  bool poisonBits = false;  ///< an input may be poison in part
   /// One for each symbolic constant, or none: then they are arguments.
   std::span<const std::uint64_t> constants;
   /// Those of `constants` that count, one bit each; others are arguments too.
@@ -43,7 +47,7 @@ struct Instance {
   std::vector<std::string> targetNames;
 };
 
-/// Requires a rule that is not unsupported.
+/// Requires a rule that is not unsupported, and a semantics without lackOf().
 Instance instantiate(const Rule &rule, const Choice &choice);
 
 /// The precondition holds of these constants. Requires one that speaks of
@@ -55,6 +59,12 @@ bool holds(const Rule &rule, const Typing &typing,
 /// of which the source begins with a theorem: that a / b * b is a where nothing
 /// remains, which Z3 does not find by itself.
 std::uint32_t inputsWithFacts(const Rule &rule);
+
+/// The precondition says what an analysis knows of some value.
+bool claimsFacts(const Rule &rule);
+
+/// Facts that this semantics gives no meaning here.
+std::optional<std::string> lackOf(const Rule &rule, const Semantics &semantics);
 
 corpus::Type typeOf(const Rule &rule, const Typing &typing, NodeId node);
 

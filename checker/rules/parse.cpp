@@ -19,6 +19,11 @@ using corpus::Result;
 
 namespace {
 
+/// What a rule may have: a file may be hostile, and all of it is recursive.
+constexpr std::size_t maximumLine = 1 << 16;
+constexpr std::size_t maximumNodes = 1000;
+constexpr unsigned maximumNesting = 200;
+
 /// Thrown and caught in this file only.
 struct SyntaxError {
   unsigned line;
@@ -120,11 +125,14 @@ public:
   [[noreturn]] void fail(std::string_view expected) {
     skipBlanks();
     const std::string rest = line_.text.substr(at_, 20);
+    const std::size_t size = line_.text.size();
     throw SyntaxError{
         line_.number,
-        rest.empty() ? fmt::format("expected {} at the end of '{}'", expected,
-                                   line_.text)
-                     : fmt::format("expected {} before '{}'", expected, rest)};
+        rest.empty()
+            ? fmt::format("expected {} at the end of '{}{}'", expected,
+                          size > 60 ? "..." : "",
+                          line_.text.substr(size - std::min(size, 60UL)))
+            : fmt::format("expected {} before '{}'", expected, rest)};
   }
 
 private:
@@ -136,6 +144,22 @@ private:
 
   const Line &line_;
   std::size_t at_ = 0;
+};
+
+/// One level deeper while it lives.
+class Nesting {
+public:
+  Nesting(unsigned &depth, Scanner &scanner) : depth_(depth) {
+    if (depth_ == maximumNesting)
+      scanner.fail(fmt::format("at most {} levels of nesting", maximumNesting));
+    ++depth_;
+  }
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting &) = delete;
+  Nesting &operator=(const Nesting &) = delete;
+
+private:
+  unsigned &depth_;
 };
 
 class Parser {
@@ -173,6 +197,7 @@ private:
   Condition parseComparison(Scanner &scanner);
 
   NodeId add(Node node);
+  [[noreturn]] void failOnName(Scanner &scanner);
   NodeId expression(Node node, unsigned line);
   NodeId literal(std::uint64_t value, bool isNegative, unsigned line);
   NodeId named(const std::string &name, unsigned line);
@@ -189,9 +214,16 @@ private:
   std::map<std::string, NodeId, std::less<>> names_;
   std::map<std::string, TypeVariable, std::less<>> typeNames_;
   std::vector<NodeId> beforeTarget_; ///< nodes that the source defined
+  unsigned nesting_ = 0;
+  unsigned line_ = 0;
 };
 
 NodeId Parser::add(Node node) {
+  if (rule_.nodes.size() == maximumNodes)
+    throw SyntaxError{line_,
+                      fmt::format("expected at most {} instructions, constants "
+                                  "and operators in a rule",
+                                  maximumNodes)};
   rule_.nodes.push_back(std::move(node));
   return static_cast<NodeId>(rule_.nodes.size() - 1);
 }
@@ -339,11 +371,31 @@ NodeId Parser::parseAtom(Scanner &scanner) {
       scanner.takeWord();
       return parseFunction(scanner, function);
     }
-  scanner.fail("a register, a constant (C, C1, ...), a number or a function "
-               "of constants");
+  failOnName(scanner);
+}
+
+/// What stands here is no value. Something like a call has a name that nobody
+/// knows.
+void Parser::failOnName(Scanner &scanner) {
+  const std::size_t start = scanner.position();
+  const std::string name = scanner.takeWord();
+  const bool isCall = !name.empty() && scanner.sees("(");
+  scanner.rewind(start);
+  if (!isCall)
+    scanner.fail("a register, a constant (C, C1, ...), a number or a function "
+                 "of constants");
+  std::string known;
+  for (const FunctionInfo &row : functionTable)
+    known += fmt::format("{}, ", row.spelling);
+  if (phase_ == Phase::precondition)
+    for (const AnalysisInfo &row : analysisTable)
+      known += fmt::format("{}, ", row.spelling);
+  known.resize(known.size() - 2);
+  scanner.fail(fmt::format("one of {}", known));
 }
 
 NodeId Parser::parseUnary(Scanner &scanner) {
+  const Nesting nesting(nesting_, scanner);
   const unsigned line = scanner.line();
   const bool complements = scanner.accept("~");
   if (!complements && !scanner.accept("-"))
@@ -448,6 +500,7 @@ Condition Parser::parseComparison(Scanner &scanner) {
 }
 
 Condition Parser::parseNegation(Scanner &scanner) {
+  const Nesting nesting(nesting_, scanner);
   if (scanner.sees("!") && !scanner.sees("!=")) {
     scanner.accept("!");
     Condition condition;
@@ -518,6 +571,7 @@ Condition Parser::parseDisjunction(Scanner &scanner) {
 
 /// i8, Ty, Ty1; a pointer or an array is only read.
 std::optional<TypeVariable> Parser::parseType(Scanner &scanner) {
+  const Nesting nesting(nesting_, scanner);
   std::optional<TypeVariable> type;
   const std::string word(scanner.word());
   const auto isNumber = [](std::string_view text) {
@@ -805,6 +859,7 @@ void Parser::parseTemplate(const std::vector<Line> &lines, Phase phase) {
   phase_ = phase;
   for (const Line &line : lines) {
     Scanner scanner(line);
+    line_ = line.number;
     parseInstruction(scanner);
   }
 }
@@ -870,6 +925,7 @@ Rule Parser::parse() {
   phase_ = Phase::precondition;
   if (raw_.precondition) {
     Scanner scanner(*raw_.precondition);
+    line_ = scanner.line();
     if (!scanner.atEnd())
       rule_.precondition = parseDisjunction(scanner);
     if (!scanner.atEnd())
@@ -914,6 +970,10 @@ std::vector<RawRule> rawRules(std::string_view text) {
   unsigned number = 0;
   for (const std::string &original : corpus::linesOf(std::string(text))) {
     ++number;
+    if (original.size() > maximumLine)
+      throw SyntaxError{number, fmt::format("expected a line of at most {} "
+                                            "characters, and this has {}",
+                                            maximumLine, original.size())};
     const std::string line = trimmed(withoutComment(original));
     if (line.empty())
       continue;

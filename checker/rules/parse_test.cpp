@@ -87,6 +87,43 @@ TEST(Parse, ErrorsSayWhereAndWhatWasExpected) {
               HasSubstr("line 1: expected a number that i4 has"));
 }
 
+TEST(Parse, UnknownFunctionsAndPredicates) {
+  EXPECT_THAT(errorOf("Pre: isOdd(C)\n%r = add %x, C\n=>\n%r = %x\n"),
+              ::testing::AllOf(HasSubstr("line 1: expected one of abs, "),
+                               HasSubstr(", isPowerOf2, "),
+                               HasSubstr(" before 'isOdd(C)'")));
+  EXPECT_THAT(errorOf("%r = add %x, C\n=>\n%r = add %x, foo(C)\n"),
+              ::testing::AllOf(HasSubstr("line 3: expected one of abs, "),
+                               ::testing::Not(HasSubstr("isPowerOf2")),
+                               HasSubstr(" before 'foo(C)'")));
+}
+
+// Files may be hostile; each of these would end the process otherwise.
+TEST(Parse, LimitsOfWhatARuleMayHave) {
+  const auto repeated = [](std::string_view text, std::size_t times) {
+    std::string result;
+    while (times-- != 0)
+      result += text;
+    return result;
+  };
+  const std::string body = "\n%r = add %x, C\n=>\n%r = %x\n";
+  const auto nests = HasSubstr("expected at most 200 levels of nesting");
+  EXPECT_THAT(errorOf("Pre: " + repeated("(", 9000) + "C" +
+                      repeated(")", 9000) + " == 0" + body),
+              nests);
+  EXPECT_THAT(errorOf("Pre: " + repeated("!", 9000) + "isSignBit(C)" + body),
+              nests);
+  EXPECT_THAT(errorOf("Pre: " + repeated("~", 9000) + "C == 0" + body), nests);
+  EXPECT_THAT(errorOf("%r = load " + repeated("[1 x ", 9000) + "i8" + body),
+              nests);
+  EXPECT_THAT(errorOf("Pre: 1" + repeated("+1", 9000) + " == C" + body),
+              HasSubstr("line 1: expected at most 1000 instructions"));
+  EXPECT_THAT(errorOf("%r = add %x, " + repeated("1", 100'000)),
+              HasSubstr("line 1: expected a line of at most 65536 characters"));
+  EXPECT_THAT(errorOf("%r = add %x," + repeated(" ", 1000) + ", %y" + body),
+              ::testing::SizeIs(::testing::Lt(200U)));
+}
+
 TEST(Parse, WhatIsLeftOutIsUnsupportedByName) {
   EXPECT_EQ(ruleOf("%p = alloca Ty, 0\n=>\n%p = null\n").unsupported, "alloca");
   EXPECT_EQ(ruleOf("store %x, i64* %p\n=>\nstore %x, %p\n").unsupported,

@@ -28,29 +28,31 @@ bool hasUndefInputs(const Semantics &semantics) {
          semantics.inputs == Inputs::anySet;
 }
 
-/// Every way to choose the predicates that the rule leaves open.
-std::vector<std::vector<Predicate>> predicateChoices(std::size_t count) {
-  std::vector<std::vector<Predicate>> choices = {{}};
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<std::vector<Predicate>> longer;
-    for (const auto &choice : choices)
-      for (const corpus::PredicateInfo &row : corpus::predicateTable) {
-        longer.push_back(choice);
-        longer.back().push_back(row.predicate);
-      }
-    choices = std::move(longer);
+/// The next way to choose the predicates that the rule leaves open; false
+/// behind the last one.
+bool advance(std::vector<Predicate> &choice) {
+  for (Predicate &predicate : choice) {
+    const auto next = static_cast<std::size_t>(predicate) + 1;
+    predicate =
+        corpus::predicateTable[next % corpus::predicateTable.size()].predicate;
+    if (next < corpus::predicateTable.size())
+      return true;
   }
-  return choices;
+  return false;
 }
 
 /// Calls `visit` with every pair that the typing stands for, until it returns
 /// false.
 void forEachCase(const Rule &rule, Choice choice, const Semantics &semantics,
                  const std::function<bool(const Choice &)> &visit) {
-  const std::uint32_t facts =
-      hasPoisonInputs(semantics) ? inputsWithFacts(rule) : 0;
+  choice.poisonBits = semantics.poisonUnit == PoisonUnit::bit;
+  const std::uint32_t facts = hasPoisonInputs(semantics) && !choice.poisonBits
+                                  ? inputsWithFacts(rule)
+                                  : 0;
   choice.undefInputs = hasUndefInputs(semantics);
-  for (const auto &predicates : predicateChoices(rule.openPredicates.size())) {
+  std::vector<Predicate> predicates(rule.openPredicates.size(),
+                                    corpus::predicateTable[0].predicate);
+  do {
     choice.predicates = predicates;
     for (const Root &root : rule.roots) {
       choice.root = root;
@@ -62,7 +64,7 @@ void forEachCase(const Rule &rule, Choice choice, const Semantics &semantics,
           break;
       }
     }
-  }
+  } while (advance(predicates));
 }
 
 /// Numbers as the paper prints them: 0xF and not 0xf.
@@ -216,14 +218,12 @@ std::string widthsOf(const Proof &proof) {
 
 std::vector<Typing> typingsOf(const Rule &rule, unsigned width) {
   std::vector<Typing> typings;
-  rule.types.forEach([&](const Typing &typing) {
-    bool fits = true;
-    for (unsigned c = 0; c < typing.size(); ++c)
-      fits &= !rule.types.isOpen(c) || typing[c] <= width;
-    if (fits)
-      typings.push_back(typing);
-    return true;
-  });
+  rule.types.forEach(
+      [&](const Typing &typing) {
+        typings.push_back(typing);
+        return true;
+      },
+      width);
   const auto rank = [&](const Typing &typing) {
     unsigned sum = 0;
     for (unsigned c = 0; c < typing.size(); ++c)
@@ -240,6 +240,22 @@ std::vector<Typing> typingsOf(const Rule &rule, unsigned width) {
 Prover::Prover(const ProofLimits &limits, Engine engine)
     : limits_(limits), engine_(engine), checker_(limits.check) {}
 
+namespace {
+
+/// The widest types, at most `width` wide, of which there are not too many.
+unsigned feasibleWidth(const Rule &rule, unsigned width,
+                       std::size_t maximumTypings) {
+  for (;; width /= 2) {
+    std::size_t count = 0;
+    rule.types.forEach(
+        [&](const Typing &) { return ++count <= maximumTypings; }, width);
+    if (count <= maximumTypings || width == 1)
+      return width;
+  }
+}
+
+} // namespace
+
 Verdict Prover::check(const Rule &rule, const Typing &typing,
                       const Semantics &semantics,
                       std::span<const std::uint64_t> constants,
@@ -249,6 +265,11 @@ Verdict Prover::check(const Rule &rule, const Typing &typing,
   choice.constants = constants;
   choice.hasPrecondition = hasPrecondition;
   Verdict verdict;
+  if (const auto lack = lackOf(rule, semantics)) {
+    verdict.word = VerdictWord::unsupported;
+    verdict.reason = *lack;
+    return verdict;
+  }
   forEachCase(rule, choice, semantics, [&](const Choice &c) {
     const Instance instance = instantiate(rule, c);
     verdict = checker_.check(instance.source, instance.target, semantics,
@@ -406,7 +427,9 @@ std::vector<Proof> Prover::prove(const Rule &rule,
     return static_cast<double>(std::clock() - start) >
            limits_.seconds * CLOCKS_PER_SEC;
   };
-  const std::vector<Typing> typings = typingsOf(rule, limits_.width);
+  const unsigned width =
+      feasibleWidth(rule, limits_.width, limits_.maximumTypings);
+  const std::vector<Typing> typings = typingsOf(rule, width);
   std::vector<unsigned> open;
   for (unsigned c = 0; c < rule.types.classes(); ++c)
     if (rule.types.isOpen(c))
@@ -418,20 +441,36 @@ std::vector<Proof> Prover::prove(const Rule &rule,
     const Typing *wrongAt = nullptr;
   };
   std::vector<Progress> progress(semantics.size());
-  for (Proof &proof : proofs) {
+  for (std::size_t s = 0; s < semantics.size(); ++s) {
+    Proof &proof = proofs[s];
     proof.typings = static_cast<unsigned>(typings.size());
     proof.hasOneOpenType = open.size() == 1;
+    if (const auto lack = lackOf(rule, semantics[s])) {
+      proof.word = VerdictWord::unsupported;
+      proof.reason = *lack;
+    } else if (width < limits_.width) {
+      proof.reason = fmt::format("more than {} typings: open types of more "
+                                 "than {} bits are not looked at",
+                                 limits_.maximumTypings, width);
+    }
   }
   for (const Typing &typing : typings) {
     for (std::size_t s = 0; s < semantics.size(); ++s) {
       Proof &proof = proofs[s];
       Progress &state = progress[s];
-      if (isLate()) {
+      if (proof.word == VerdictWord::unsupported)
+        continue;
+      const auto stopsLate = [&] {
+        if (!isLate())
+          return false;
         if (proof.reason.empty())
           proof.reason = fmt::format("no answer for all typings within {} s",
                                      limits_.seconds);
+        return true;
+      };
+      if (stopsLate())
         continue;
-      }
+      const std::clock_t begin = std::clock();
       bool isRight = true;
       bool isWrong = state.wrongAt != nullptr &&
                      isWrongLike(rule, typing, semantics[s], state.constants,
@@ -442,6 +481,10 @@ std::vector<Proof> Prover::prove(const Rule &rule,
       choice.typing = &typing;
       if (!isWrong)
         forEachCase(rule, choice, semantics[s], [&](const Choice &c) {
+          if (stopsLate()) {
+            isRight = false;
+            return false;
+          }
           const bool isFirst = state.wrongAt == nullptr;
           Instance instance;
           const Verdict verdict =
@@ -476,18 +519,24 @@ std::vector<Proof> Prover::prove(const Rule &rule,
         ++proof.right;
       if (proof.hasOneOpenType && (isWrong || isRight))
         proof.isRight[typing[open[0]]] = !isWrong;
+      proof.seconds +=
+          static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     }
   }
   for (Proof &proof : proofs) {
+    if (proof.word == VerdictWord::unsupported)
+      continue;
+    const bool isWhole = width == limits_.width;
     if (proof.wrong != 0) {
       proof.word = VerdictWord::wrong;
     } else if (proof.typings == 0) {
       proof.word = VerdictWord::unsupported;
       proof.reason = "no integer types of 1 to 64 bits satisfy the rule";
-    } else if (proof.right != proof.typings) {
+    } else if (proof.right != proof.typings || !isWhole) {
       proof.word = VerdictWord::undecided;
     }
-    if (proof.right + proof.wrong == proof.typings)
+    if (proof.right + proof.wrong == proof.typings && proof.typings != 0 &&
+        isWhole)
       proof.reason.clear();
   }
   return proofs;

@@ -23,6 +23,8 @@ struct ProofLimits {
   double seconds = 60;
   /// Typings with wider open types are left out.
   unsigned width = corpus::Type::maximumWidth;
+  /// Of a rule with more of them only the narrower ones are looked at.
+  std::size_t maximumTypings = 300'000;
   /// Typings without an answer after which wider ones are not tried.
   unsigned giveUpAfter = 3;
 };
@@ -40,6 +42,7 @@ struct Proof {
   /// showed. Widths without an answer are missing.
   std::map<unsigned, bool> isRight;
   bool hasOneOpenType = false;
+  double seconds = 0; ///< CPU time
 };
 
 class Prover {

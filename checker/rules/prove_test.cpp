@@ -191,6 +191,81 @@ TEST(Prove, AFactIsNotATruthAboutPoison) {
   EXPECT_EQ(proofOf(rule, "llvm").word, VerdictWord::wrong);
 }
 
+// What the source computes may be poison though its operands are numbers, and
+// then a fact about it leaves out nothing either (LangRef: add nsw, shl).
+TEST(Prove, AFactAboutAResultIsNotATruthAboutPoison) {
+  const auto answer = [](const std::string &sum, std::string_view preset) {
+    return answerOf(proofOf("Pre: MaskedValueIsZero(%y, -2)\n%y = " + sum +
+                                "\n%f = freeze %y\n%r = and %f, 1\n=>\n"
+                                "%r = %y\n",
+                            preset));
+  };
+  EXPECT_EQ(answer("add nsw i4 %a, %b", "defined-inputs"), "wrong more-poison");
+  EXPECT_EQ(answer("shl i4 %a, %b", "defined-inputs"), "wrong more-poison");
+  EXPECT_EQ(answer("add i4 %a, %b", "defined-inputs"), "correct");
+  EXPECT_EQ(answer("add i4 %a, %b", "llvm"), "wrong more-poison");
+  EXPECT_EQ(answer("add nsw i4 %a, %b", "overflow-undef"), "unsupported");
+  // Where the source is poison too, the fact is of use.
+  EXPECT_EQ(answerOf(proofOf("Pre: isPowerOf2(%y)\n%y = shl nsw i4 %a, %b\n"
+                             "%r = urem %x, %y\n=>\n%m = sub %y, 1\n"
+                             "%r = and %x, %m\n")),
+            "correct");
+  EXPECT_EQ(answerOf(proofOf("Pre: (C & computeKnownZeroBits(%y)) == C\n"
+                             "%y = mul nuw i4 %a, %b\n%r = add %y, C\n=>\n"
+                             "%r = or %y, C\n")),
+            "correct");
+  EXPECT_EQ(answerOf(proofOf("Pre: (C & computeKnownOneBits(%y)) == 0\n"
+                             "%y = mul nuw i4 %a, %b\n%r = add %y, C\n=>\n"
+                             "%r = or %y, C\n")),
+            "wrong value");
+}
+
+// What freeze picked is a number, and the fact is true of every pick.
+TEST(Prove, AFactAboutAFrozenValue) {
+  EXPECT_EQ(answerOf(proofOf("Pre: MaskedValueIsZero(%f, -2)\n"
+                             "%f = freeze i4 %x\n%r = and %f, 1\n=>\n"
+                             "%r = %x\n")),
+            "correct");
+  const Proof proof = proofOf("Pre: MaskedValueIsZero(%y, -2)\n"
+                              "%f = freeze i4 %x\n%y = add nsw %f, 1\n"
+                              "%r = and %y, 1\n=>\n%r = %y\n");
+  EXPECT_EQ(proof.word, VerdictWord::unsupported);
+  EXPECT_THAT(proof.reason, HasSubstr("computed from a pick"));
+}
+
+// Other users of %y may run before the division does, or without it.
+TEST(Prove, ADivisionThatARegisterDoesNotNeedIsNotExecutedForIt) {
+  const std::string target = "=>\n%z = icmp eq %b, 0\n%p = add %a, 1\n"
+                             "%y = select %z, 0, %p\n%r = mul %d, %y\n";
+  const Proof proof = proofOf(
+      "%y = add i4 %a, 1\n%d = udiv exact %x, %b\n%r = mul %d, %y\n" + target);
+  EXPECT_EQ(proof.word, VerdictWord::wrong);
+  EXPECT_THAT(proof.counterexample, HasSubstr("i4 %y"));
+  const Proof claimed =
+      proofOf("Pre: isPowerOf2(%d)\n%y = add i4 %a, 1\n%d = udiv %x, %b\n"
+              "%r = mul %d, %y\n" +
+              target);
+  EXPECT_EQ(claimed.word, VerdictWord::unsupported);
+  EXPECT_EQ(claimed.reason, "a fact about a division that %y does not need");
+}
+
+TEST(Prove, MoreTypingsThanCanBeLookedAt) {
+  std::string source = "%a0 = zext %x0 to i64\n";
+  for (int i = 1; i < 5; ++i)
+    source += fmt::format("%z{0} = zext %x{0} to i64\n"
+                          "%a{0} = xor %a{1}, %z{0}\n",
+                          i, i - 1);
+  ProofLimits limits;
+  limits.maximumTypings = 100;
+  Prover prover(limits);
+  const auto rules = parseRules(source + "=>\n%a4 = xor %z4, %a3\n");
+  const Proof proof = prover.prove((*rules)[0], {Semantics()})[0];
+  EXPECT_EQ(proof.word, VerdictWord::undecided);
+  EXPECT_EQ(proof.right, 32U);
+  EXPECT_EQ(proof.reason, "more than 100 typings: open types of more than 2 "
+                          "bits are not looked at");
+}
+
 // A register that the target defines again may have other users, unless the
 // rule says that it has none.
 TEST(Prove, EveryRegisterThatIsReplacedCounts) {

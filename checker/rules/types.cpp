@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/types.h"
 
-#include "corpus/program/type.h"
-
 #include <algorithm>
 
 namespace checker::rules {
@@ -85,25 +83,27 @@ std::optional<unsigned> TypeSystem::fixedWidth(unsigned typeClass) const {
   return width == 0 ? std::nullopt : std::optional(width);
 }
 
-void TypeSystem::forEach(
-    const std::function<bool(const Typing &)> &visit) const {
+void TypeSystem::forEach(const std::function<bool(const Typing &)> &visit,
+                         unsigned width) const {
   for (const Class &data : classes_)
     if (data.isContradictory)
       return;
   Typing typing(classes_.size(), 0);
-  visitFrom(0, typing, visit);
+  visitFrom(0, width, typing, visit);
 }
 
 /// False: `visit` said to stop. A width of 0 is one that is not chosen yet.
 bool TypeSystem::visitFrom(
-    std::size_t position, Typing &typing,
+    std::size_t position, unsigned width, Typing &typing,
     const std::function<bool(const Typing &)> &visit) const {
   if (position == order_.size())
     return visit(typing);
   const unsigned c = order_[position];
   const Class &data = classes_[c];
   unsigned low = data.fixed != 0 ? data.fixed : data.minimum;
-  unsigned high = data.fixed != 0 ? data.fixed : corpus::Type::maximumWidth;
+  unsigned high = data.fixed != 0   ? data.fixed
+                  : data.isAnchored ? width
+                                    : corpus::Type::maximumWidth;
   for (const auto &[narrow, wide] : classLess_) {
     if (wide == c && typing[narrow] != 0)
       low = std::max(low, typing[narrow] + 1U);
@@ -114,16 +114,16 @@ bool TypeSystem::visitFrom(
   }
   bool goesOn = true;
   if (data.isAnchored || data.fixed != 0) {
-    for (unsigned width = low; width <= high && goesOn; ++width) {
-      typing[c] = static_cast<std::uint8_t>(width);
-      goesOn = visitFrom(position + 1, typing, visit);
+    for (unsigned w = low; w <= high && goesOn; ++w) {
+      typing[c] = static_cast<std::uint8_t>(w);
+      goesOn = visitFrom(position + 1, width, typing, visit);
     }
   } else {
     // The widest for which the rest has widths.
     bool found = false;
-    for (unsigned width = high; width >= low && width != 0 && !found; --width) {
-      typing[c] = static_cast<std::uint8_t>(width);
-      visitFrom(position + 1, typing, [&](const Typing &rest) {
+    for (unsigned w = high; w >= low && w != 0 && !found; --w) {
+      typing[c] = static_cast<std::uint8_t>(w);
+      visitFrom(position + 1, width, typing, [&](const Typing &rest) {
         found = true;
         goesOn = visit(rest);
         return false;

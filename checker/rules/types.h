@@ -5,6 +5,8 @@
 // Threads: a value type.
 #pragma once
 
+#include "corpus/program/type.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -47,8 +49,9 @@ public:
   }
 
   /// Calls `visit` with each feasible typing, lexicographically, until that
-  /// returns false.
-  void forEach(const std::function<bool(const Typing &)> &visit) const;
+  /// returns false. Open types are at most `width` wide.
+  void forEach(const std::function<bool(const Typing &)> &visit,
+               unsigned width = corpus::Type::maximumWidth) const;
 
 private:
   struct Class {
@@ -58,7 +61,7 @@ private:
     bool isContradictory = false; ///< fixed to two widths
   };
   TypeVariable find(TypeVariable variable) const;
-  bool visitFrom(std::size_t position, Typing &typing,
+  bool visitFrom(std::size_t position, unsigned width, Typing &typing,
                  const std::function<bool(const Typing &)> &visit) const;
 
   std::vector<TypeVariable> parent_;
