@@ -5,7 +5,7 @@
 // for corpus/known/pairs.
 //
 // The full run of one of them is one command: IRSIEVE_TEST_SCALE=N makes its
-// random tests N times longer (ci/agree knows the numbers).
+// random tests N times longer (ci/agree knows the numbers), or shorter.
 // IRSIEVE_TEST_REDUCE=N asks N questions for a smaller pair at most.
 // Threads: tests run on one.
 #pragma once

@@ -198,7 +198,7 @@ TEST_F(Engines, AgreeWithTheOracleOnRandomLoopingPairs) {
   compareWithOracle(options, scaled(200), 25);
   // Forks in a loop: 5 % of all pairs have more runs than can be walked one by
   // one, even with ten times the steps.
-  expectBalance(1.0 / 12);
+  expectBalance(1.0 / 15);
 }
 
 TEST_F(Engines, AgreeWithTheOracleOnRandomCallingPairs) {
@@ -212,7 +212,7 @@ TEST_F(Engines, AgreeWithTheOracleOnRandomCallingPairs) {
   options.undefAndPoison = true;
   options.loops = true;
   compareWithOracle(options, scaled(200), 28);
-  expectBalance(0.3);
+  expectBalance(1.0 / 4);
 }
 
 /// An engine that is wrong whenever the target shifts under

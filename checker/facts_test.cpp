@@ -473,6 +473,58 @@ TEST(Facts, FreezeOfAnOverflowPair) {
   }
 }
 
+/// A product of 33 bits and more: twice as many are in it before it is cut.
+TEST(Facts, OverflowOfAWideProduct) {
+  const Type i3 = Type::integer(3);
+  for (const unsigned width : {33U, 40U, 64U}) {
+    const Type wide = Type::integer(width);
+    const auto product = [&](Opcode extension, std::int64_t factor,
+                             corpus::Flags flags) {
+      return function({i3}, [&](Program &p, const Arguments &a) {
+        const Operand extended = p.append(extension, wide, {a[0]});
+        return p.append(Opcode::mul, wide, {extended, constant(wide, factor)},
+                        flags);
+      });
+    };
+    const auto keeps = [&](Opcode extension, std::int64_t factor,
+                           corpus::Flags flags) {
+      const Program plain = product(extension, factor, {});
+      const Program flagged = product(extension, factor, flags);
+      Checker checker;
+      const Verdict exhaustive = checker.check(
+          plain, flagged, {}, WantWitness::no, Engine::exhaustive);
+      EXPECT_EQ(headline(exhaustive),
+                headline(checker.check(plain, flagged, {}, WantWitness::no,
+                                       Engine::reference)));
+      return exhaustive.word == VerdictWord::refines;
+    };
+    const std::int64_t quarter = std::int64_t{1} << (width - 3);
+    EXPECT_TRUE(keeps(Opcode::zext, quarter, flag::nuw));
+    EXPECT_FALSE(keeps(Opcode::zext, quarter + (quarter >> 1), flag::nuw));
+    EXPECT_FALSE(keeps(Opcode::zext, quarter, flag::nsw));
+    EXPECT_TRUE(keeps(Opcode::sext, quarter, flag::nsw));
+    EXPECT_FALSE(keeps(Opcode::sext, quarter + 1, flag::nsw));
+    EXPECT_FALSE(keeps(Opcode::sext, quarter, flag::nuw));
+  }
+}
+
+TEST(Facts, PointersAreValues) {
+  const Type pointer = Type::pointer();
+  const auto frozen = [&](std::optional<Operand> value) {
+    return function({pointer}, [&](Program &p, const Arguments &a) {
+      return p.append(Opcode::freeze, pointer, {value.value_or(a[0])});
+    });
+  };
+  EXPECT_EQ(verdict(identity(pointer), identity(pointer), "llvm"), "refines");
+  EXPECT_EQ(verdict(identity(pointer), frozen(std::nullopt), "llvm"),
+            "refines");
+  EXPECT_EQ(verdict(frozen(std::nullopt), identity(pointer), "llvm"),
+            "more-poison");
+  EXPECT_EQ(
+      verdict(frozen(Operand::poison(pointer)), identity(pointer), "llvm"),
+      "more-poison");
+}
+
 TEST(Facts, OtherTypesAreUnsupportedByName) {
   const Type types[] = {Type::vector(2, Type::pointer())};
   Checker checker;

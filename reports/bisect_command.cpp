@@ -203,7 +203,8 @@ ExitCode explainBugs(const Arguments &arguments,
                                   asked->spellings, asked->question);
     if (step)
       fmt::print("  pass {} ({}) of -passes={} with opt-{}\n", step->index,
-                 step->name, shellWord(asked->pipeline.passes), bug.release);
+                 step->name, corpus::shellWord(asked->pipeline.passes),
+                 bug.release);
     printLine("releases", windowText(bug));
     printLine("widths", widthsText(bug));
     printLine("known", knownText(bug));

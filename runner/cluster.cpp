@@ -52,14 +52,6 @@ void from_json(const Json &json, Plan &plan) {
   json.at("sbatch").get_to(plan.sbatch);
 }
 
-/// In single quotes, for a shell.
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (const char c : text)
-    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 /// The folder; every path in it is made here.
 class Folder {
 public:
@@ -118,9 +110,10 @@ std::string shardScript(const Folder &folder, const Plan &plan) {
       "2>&1 "
       "|| code=$?\n"
       "case $code in 0|1|3) exit 0 ;; *) exit $code ;; esac\n",
-      quoted(fs::current_path().string()), quoted(selfPath()),
-      quoted(folder / "run.toml"), plan.shards, quoted(folder.text()),
-      plan.threads, quoted(folder.text()));
+      corpus::shellWord(fs::current_path().string()),
+      corpus::shellWord(selfPath()), corpus::shellWord(folder / "run.toml"),
+      plan.shards, corpus::shellWord(folder.text()), plan.threads,
+      corpus::shellWord(folder.text()));
 }
 
 /// Merges whatever came of the shards.
@@ -130,8 +123,9 @@ std::string finishScript(const Folder &folder) {
                      "makes bugs of what is wrong.\n"
                      "{0} cluster finish {1} || exit $?\n"
                      "exec {0} triage --db {2}\n",
-                     quoted(selfPath()), quoted(folder.text()),
-                     quoted(folder.merged()));
+                     corpus::shellWord(selfPath()),
+                     corpus::shellWord(folder.text()),
+                     corpus::shellWord(folder.merged()));
 }
 
 struct ShardState {
@@ -260,7 +254,7 @@ Result<std::monostate> lay(const Folder &folder, const Plan &plan,
       {"shard.sh", shardScript(folder, plan)},
       {"finish.sh", finishScript(folder)},
       {"array.sh", fmt::format("#!/bin/sh\nexec {} \"$SLURM_ARRAY_TASK_ID\"\n",
-                               quoted(folder / "shard.sh"))},
+                               corpus::shellWord(folder / "shard.sh"))},
       {"log/README", "What the shards said, a file each.\n"}};
   for (const auto &[name, text] : files) {
     if (auto written = folder.write(name, text); !written)
@@ -290,12 +284,12 @@ std::string parallelScript(const Folder &folder, const Plan &plan,
       "seq 1 {} | parallel --jobs {} --retries 3 --joblog {} {}{} {{}}\n"
       "exec {}\n",
       plan.shards, hosts.empty() ? "100%" : "1",
-      quoted(folder / "log/parallel.txt"),
-      hosts.empty()
-          ? ""
-          : fmt::format("-S {} ",
-                        quoted(fmt::format("{}", fmt::join(hosts, ",")))),
-      quoted(folder / "shard.sh"), quoted(folder / "finish.sh"));
+      corpus::shellWord(folder / "log/parallel.txt"),
+      hosts.empty() ? ""
+                    : fmt::format("-S {} ", corpus::shellWord(fmt::format(
+                                                "{}", fmt::join(hosts, ",")))),
+      corpus::shellWord(folder / "shard.sh"),
+      corpus::shellWord(folder / "finish.sh"));
 }
 
 Result<ExitCode> start(const StartArguments &arguments,

@@ -122,7 +122,7 @@ TEST_F(OptimizedPairs, Looping) {
   options.maximumArguments = 2;
   options.maximumBlocks = 4;
   options.loops = true;
-  compareOnOptimized(options, "default<O2>", 33);
+  compareOnOptimized(options, "default<O2>", 35);
 }
 
 TEST_F(OptimizedPairs, Calling) {

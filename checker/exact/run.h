@@ -224,6 +224,9 @@ private:
                               const Memory &memory,
                               const Element &pointer) const;
   void lifetime(State &at, const corpus::Instruction &instruction);
+  std::optional<Element> placeOf(const State &at,
+                                 const corpus::Instruction &instruction,
+                                 std::size_t index);
   /// A length, or nothing where it is not one number.
   std::optional<std::uint64_t> lengthOf(const State &at,
                                         const corpus::Operand &operand);

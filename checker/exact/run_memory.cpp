@@ -470,6 +470,29 @@ bool Run::touchesLocalInTailCall(const Instruction &instruction,
          pointer.block != 0 && memory.blocks[pointer.block - 1U].isLocal();
 }
 
+/// The place that a memory intrinsic's pointer operand names; nothing where it
+/// is UB, or where complete_ turned false: of several places we do not copy.
+std::optional<Element> Run::placeOf(const State &at,
+                                    const Instruction &instruction,
+                                    std::size_t index) {
+  const Operand &pointer = program_.operandsOf(instruction)[index];
+  ValueSet set = operand(at, pointer);
+  if (instruction.attributes != Instruction::noAttributes &&
+      !program_.callAttributes[instruction.attributes].parameters.empty()) {
+    auto after = applied(
+        program_.callAttributes[instruction.attributes].parameters[index],
+        pointer.type, std::move(set), at.memory);
+    if (!after)
+      return std::nullopt;
+    set = std::move(*after);
+  }
+  if (isPoisonOrUnknown(set)) {
+    complete_ = complete_ && hasPoison(set);
+    return std::nullopt;
+  }
+  return complete_ ? std::optional(set.front()) : std::nullopt;
+}
+
 bool Run::copy(std::size_t from, State &at, const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const auto ub = [&] {
@@ -481,39 +504,23 @@ bool Run::copy(std::size_t from, State &at, const Instruction &instruction) {
     return complete_ ? ub() : false;
   if (*size == 0)
     return true;
-  std::array<Element, 2> pointers;
-  for (std::size_t i = 0; i < 2; ++i) {
-    ValueSet set = operand(at, operands[i]);
-    if (instruction.attributes != Instruction::noAttributes &&
-        !program_.callAttributes[instruction.attributes].parameters.empty()) {
-      auto after =
-          applied(program_.callAttributes[instruction.attributes].parameters[i],
-                  operands[i].type, std::move(set), at.memory);
-      if (!after)
-        return ub();
-      set = std::move(*after);
-    }
-    if (isPoisonOrUnknown(set)) {
-      // Of several places we do not copy.
-      complete_ = complete_ && hasPoison(set);
-      return complete_ ? ub() : false;
-    }
-    pointers[i] = set.front();
-  }
-  const auto &[to, source] = pointers;
-  if (touchesLocalInTailCall(instruction, at.memory, to) ||
-      touchesLocalInTailCall(instruction, at.memory, source))
+  const auto to = placeOf(at, instruction, 0);
+  const auto source = to ? placeOf(at, instruction, 1) : std::nullopt;
+  if (!to || !source)
+    return complete_ ? ub() : false;
+  if (touchesLocalInTailCall(instruction, at.memory, *to) ||
+      touchesLocalInTailCall(instruction, at.memory, *source))
     return ub();
-  const Access read = access(at, source, *size, 1, false);
-  if (read == Access::ub || access(at, to, *size, 1, true) == Access::ub)
+  const Access read = access(at, *source, *size, 1, false);
+  if (read == Access::ub || access(at, *to, *size, 1, true) == Access::ub)
     return ub();
-  const std::uint64_t distance = to.bits - source.bits;
-  const bool overlaps = to.block == source.block && distance != 0 &&
+  const std::uint64_t distance = to->bits - source->bits;
+  const bool overlaps = to->block == source->block && distance != 0 &&
                         (distance < *size || -distance < *size);
   if (overlaps && instruction.opcode == Opcode::memcpy_)
     return ub();
   if (read == Access::fine) {
-    at.memory.copy(to.block - 1U, to.bits, source.block - 1U, source.bits,
+    at.memory.copy(to->block - 1U, to->bits, source->block - 1U, source->bits,
                    *size);
     return true;
   }
@@ -522,7 +529,7 @@ bool Run::copy(std::size_t from, State &at, const Instruction &instruction) {
           ? Byte::uninitialized()
           : Byte::poisoned();
   for (std::uint64_t i = 0; i < *size; ++i)
-    at.memory.blocks[to.block - 1U].bytes[to.bits + i] = byte;
+    at.memory.blocks[to->block - 1U].bytes[to->bits + i] = byte;
   return true;
 }
 
@@ -538,29 +545,17 @@ bool Run::fill(std::size_t from, State &at, const Instruction &instruction) {
   if (*size == 0)
     return true;
   const ValueSet value = operand(at, operands[1]);
-  ValueSet set = operand(at, operands[0]);
-  if (instruction.attributes != Instruction::noAttributes &&
-      !program_.callAttributes[instruction.attributes].parameters.empty()) {
-    auto after =
-        applied(program_.callAttributes[instruction.attributes].parameters[0],
-                operands[0].type, std::move(set), at.memory);
-    if (!after)
-      return ub();
-    set = std::move(*after);
-  }
-  if (isPoisonOrUnknown(set) || !complete_) {
-    complete_ = complete_ && hasPoison(set);
+  const auto pointer = placeOf(at, instruction, 0);
+  if (!pointer)
     return complete_ ? ub() : false;
-  }
   if (semantics_.storePoison == StorePoison::ub && hasPoison(value))
     return ub();
-  const Element &pointer = set.front();
-  if (touchesLocalInTailCall(instruction, at.memory, pointer))
+  if (touchesLocalInTailCall(instruction, at.memory, *pointer))
     return ub();
-  if (access(at, pointer, *size, 1, true) != Access::fine)
+  if (access(at, *pointer, *size, 1, true) != Access::fine)
     return ub();
   for (std::uint64_t i = 0; i < *size; ++i)
-    at.memory.store(pointer.block - 1U, pointer.bits + i, Type::integer(8),
+    at.memory.store(pointer->block - 1U, pointer->bits + i, Type::integer(8),
                     value, rules());
   return true;
 }

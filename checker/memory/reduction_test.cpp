@@ -4,12 +4,12 @@
 // rules of reduction.h.
 #include "checker/memory/reduction.h"
 
+#include "checker/agreement.h"
 #include "checker/exact/reference.h"
 #include "corpus/program/print.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 
 namespace checker {
@@ -145,10 +145,8 @@ TEST(Reduction, AsAllValuesOfEachByte) {
                              *parseSemantics("uninit-poison"),
                              *parseSemantics("store-poison-ub"),
                              *parseSemantics("defined-inputs:padding=zero")};
-  // More of them in longer runs: a pair takes a tenth of a second.
-  const char *scale = std::getenv("IRSIEVE_TEST_SCALE");
-  const unsigned pairs =
-      12 * static_cast<unsigned>(scale != nullptr ? std::atoi(scale) : 1);
+  // A pair takes a tenth of a second.
+  const unsigned pairs = scaled(12);
   for (unsigned i = 0; i < pairs; ++i) {
     const Program source = random.program(1 + random.below(3));
     const Program target = random.edited(source);

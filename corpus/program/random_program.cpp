@@ -205,8 +205,12 @@ public:
     const Type returned = program_.signature.returnType;
     if (options_.attributes && !returned.isVoid())
       program_.signature.result = randomValueAttributes(random_, returned);
-    if (options_.attributes && options_.calls && oneIn(random_, 3))
+    if (options_.attributes && options_.calls && oneIn(random_, 3)) {
       program_.signature.function = randomFunctionAttributes(random_);
+      // No engine decides what such a function may call.
+      program_.signature.function.remove(attribute::memoryNone |
+                                         attribute::memoryRead);
+    }
     dropWritable(program_);
     renumberConstants(program_);
     return std::move(program_);

@@ -140,6 +140,13 @@ std::uint64_t residentBytes(int pid) {
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+std::string shellWord(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
 std::string describeStatus(int status) {
   if (!WIFSIGNALED(status))
     return fmt::format("exit {}", WEXITSTATUS(status));

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace corpus {
@@ -23,6 +24,9 @@ std::chrono::duration<double> cpuTime(int pid);
 
 /// "SIGSEGV" or "exit 3" for what waitpid() says.
 std::string describeStatus(int status);
+
+/// As a POSIX shell reads it back: in single quotes.
+std::string shellWord(std::string_view text);
 
 struct ProcessOptions {
   /// From the last sign of life: the start, or output on stderr where

@@ -22,6 +22,13 @@ TEST(Process, TextGoesInAndOut) {
   EXPECT_EQ(end.err, "");
 }
 
+TEST(Process, AShellReadsAWordBack) {
+  const std::string text = "it's $HOME `date` \\ \"x\"\n*";
+  const ProcessEnd end =
+      runProcess({"sh", "-c", "printf %s " + shellWord(text)}, "", {});
+  EXPECT_EQ(end.out, text);
+}
+
 TEST(Process, SaysHowItEnded) {
   const ProcessEnd exited =
       runProcess({"sh", "-c", "echo why >&2; exit 3"}, "", {});

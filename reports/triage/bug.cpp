@@ -189,13 +189,6 @@ std::string optimizersText(const Bug &bug) {
              : fmt::format("{}", fmt::join(bug.releases, ", "));
 }
 
-std::string shellWord(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text)
-    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 std::string optArguments(const Bug &bug) {
   std::string text;
   for (const std::string &argument :
@@ -204,7 +197,7 @@ std::string optArguments(const Bug &bug) {
     const std::size_t value = argument.find('=') + 1;
     text += fmt::format("{}{}{}", text.empty() ? "" : " ",
                         argument.substr(0, value),
-                        shellWord(argument.substr(value)));
+                        corpus::shellWord(argument.substr(value)));
   }
   return text;
 }
@@ -216,9 +209,9 @@ const corpus::Program &optInput(const Bug &bug) {
 std::string command(const Bug &bug) {
   const auto &external = bug.pipeline.opt;
   const auto &build = bug.pipeline.build;
-  const std::string opt = external ? shellWord(external->path)
+  const std::string opt = external ? corpus::shellWord(external->path)
                           : build && !build->opt.empty()
-                              ? shellWord(build->opt)
+                              ? corpus::shellWord(build->opt)
                               : fmt::format("opt-{}", bug.release);
   return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
                      corpus::printModule(optInput(bug), "f", bug.release));

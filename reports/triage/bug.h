@@ -139,8 +139,6 @@ std::vector<Row> rowsOf(std::span<const Bug> bugs);
 /// "1 bug", "2 bugs in 5 forms".
 std::string countText(std::span<const Row> rows);
 
-/// As a POSIX shell reads it back.
-std::string shellWord(std::string_view text);
 /// "14, 22", or the name or path of the own LLVM that alone showed it.
 std::string optimizersText(const Bug &bug);
 /// What `opt` is given beside the function, quoted for a shell:
