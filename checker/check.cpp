@@ -2,6 +2,7 @@
 #include "checker/check.h"
 
 #include "checker/exact/reference.h"
+#include "checker/exact/run.h"
 #include "checker/memory/windows.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
@@ -73,6 +74,28 @@ std::optional<Type> lanesIn(const Program &program) {
     if (isOther(operand.type))
       return operand.type;
   return std::nullopt;
+}
+
+/// A call that has a result, returns surely and writes nothing: it may be made
+/// earlier, later or not at all, which a trace does not know.
+const Instruction *readingCallIn(const Program &program) {
+  constexpr std::uint32_t sure =
+      corpus::attribute::willreturn | corpus::attribute::nounwind;
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.opcode != Opcode::call || instruction.type.isVoid() ||
+        (functionAttributeBits(program, instruction) & sure) != sure)
+      continue;
+    if ((effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
+      return &instruction;
+  }
+  return nullptr;
+}
+
+bool hasManyCalls(const Program &program) {
+  return std::count_if(program.instructions.begin(), program.instructions.end(),
+                       [](const Instruction &instruction) {
+                         return instruction.opcode == Opcode::call;
+                       }) > 1;
 }
 
 bool hasByteOrder(const Program &program) {
@@ -154,6 +177,26 @@ Verdict combined(Verdict exact, Verdict symbolic) {
   return verdict;
 }
 
+/// Where a trace says more than the program: a wrong verdict may come of that.
+Verdict withoutGuess(const Program &source, const Program &target,
+                     Verdict verdict) {
+  if (verdict.word != VerdictWord::wrong)
+    return verdict;
+  const bool isOnlyCall = !hasManyCalls(source) && !hasManyCalls(target) &&
+                          verdict.kind >= Kind::morePoison;
+  for (const Program *program : {&source, &target})
+    if (const Instruction *call = readingCallIn(*program);
+        call != nullptr && !isOnlyCall) {
+      Verdict unknown;
+      unknown.word = VerdictWord::unsupported;
+      unknown.engine = verdict.engine;
+      unknown.reason = fmt::format("the result of @{}, which writes nothing",
+                                   program->callees[call->callee].name);
+      return unknown;
+    }
+  return verdict;
+}
+
 } // namespace
 
 struct Checker::State {
@@ -178,6 +221,9 @@ struct Checker::State {
   void checkByCost(const Program &source, const Program &target,
                    const Semantics &semantics, bool wantWitness,
                    Verdict &verdict);
+  Verdict checkMemory(const Program &source, const Program &target,
+                      const Semantics &semantics, bool wantWitness,
+                      Engine engine) const;
 };
 
 /// The arguments, one bit each, of which no two picks can meet in what the
@@ -380,6 +426,36 @@ void Checker::State::checkByCost(const Program &source, const Program &target,
     take(symbolic(limits.smt, {}), choice::manyInputs);
 }
 
+Verdict Checker::State::checkMemory(const Program &source,
+                                    const Program &target,
+                                    const Semantics &semantics,
+                                    bool wantWitness, Engine engine) const {
+  const auto byReference = [&](std::uint64_t steps) {
+    return checkByReference(source, target, semantics, wantWitness, steps);
+  };
+  const auto byFormulas = [&] {
+    return checkMemorySymbolically(source, target, semantics, wantWitness,
+                                   limits.smt);
+  };
+  if (engine == Engine::smt)
+    return byFormulas();
+  if (engine == Engine::both)
+    return combined(byReference(limits.referenceSteps), byFormulas());
+  if (engine == Engine::exhaustive)
+    return byReference(limits.referenceSteps);
+  // What is small is decided input by input at once.
+  constexpr std::uint64_t shareOfFirstTry = 8;
+  Verdict first = byReference(limits.referenceSteps / shareOfFirstTry);
+  if (isDecided(first))
+    return first;
+  Verdict second = byFormulas();
+  if (isDecided(second))
+    return second;
+  return first.word == VerdictWord::undecided
+             ? byReference(limits.referenceSteps)
+             : first;
+}
+
 Limits Limits::quick() const {
   Limits quick = *this;
   quick.bitSlicedWork = std::min<double>(bitSlicedWork, 1 << 23);
@@ -452,28 +528,10 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
-  if (hasMemory) {
-    const auto byFormulas = [&] {
-      return checkMemorySymbolically(source, target, semantics, wanted,
-                                     limits.smt);
-    };
-    if (engine == Engine::smt)
-      return byFormulas();
-    if (engine == Engine::both)
-      return combined(byReference(), byFormulas());
-    if (engine == Engine::exhaustive)
-      return byReference();
-    // What is small is decided input by input at once.
-    constexpr std::uint64_t shareOfFirstTry = 8;
-    Verdict first = checkByReference(source, target, semantics, wanted,
-                                     limits.referenceSteps / shareOfFirstTry);
-    if (isDecided(first))
-      return first;
-    Verdict second = byFormulas();
-    if (isDecided(second))
-      return second;
-    return first.word == VerdictWord::undecided ? byReference() : first;
-  }
+  if (hasMemory)
+    return withoutGuess(
+        source, target,
+        state_->checkMemory(source, target, semantics, wanted, engine));
   if (engine == Engine::smt)
     return symbolic();
   if (engine == Engine::automatic) {

@@ -420,6 +420,17 @@ bool Elaborator::freeze(std::size_t index) {
   return true;
 }
 
+/// By the callee, and by the call site if it says more. `noundef` of either
+/// looks at what both make poison.
+bool Elaborator::restrictAtCall(const corpus::Attributes &declared,
+                                const corpus::Attributes *site, Type type,
+                                Value &value) {
+  return restrict(declared, type, value) &&
+         (site == nullptr || (restrict(*site, type, value) &&
+                              (!declared.has(corpus::attribute::noundef) ||
+                               restrict(declared, type, value))));
+}
+
 bool Elaborator::call(std::size_t index) {
   if (!need(feature::calls))
     return false;
@@ -430,11 +441,12 @@ bool Elaborator::call(std::size_t index) {
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Value value = valueOf(operands[i]);
+    const bool hasOwn =
+        attributes != nullptr && !attributes->parameters.empty();
     if (!value.exists() ||
-        !restrict(callee.signature.parameters[i].attributes, operands[i].type,
-                  value) ||
-        (attributes != nullptr && !attributes->parameters.empty() &&
-         !restrict(attributes->parameters[i], operands[i].type, value)))
+        !restrictAtCall(callee.signature.parameters[i].attributes,
+                        hasOwn ? &attributes->parameters[i] : nullptr,
+                        operands[i].type, value))
       return false;
     arguments.push_back(value);
   }
@@ -460,9 +472,9 @@ bool Elaborator::call(std::size_t index) {
   if (!hasResult)
     return true;
   Value result = call.result;
-  if (!restrict(callee.signature.result, instruction.type, result) ||
-      (attributes != nullptr &&
-       !restrict(attributes->result, instruction.type, result)))
+  if (!restrictAtCall(callee.signature.result,
+                      attributes == nullptr ? nullptr : &attributes->result,
+                      instruction.type, result))
     return false;
   results_[index] = result;
   return true;

@@ -80,6 +80,9 @@ private:
   bool fork(std::uint32_t feature, std::uint8_t what, corpus::Type type,
             Value &value);
   void require(const Value &value, corpus::Type type, std::uint8_t what);
+  bool restrictAtCall(const corpus::Attributes &declared,
+                      const corpus::Attributes *site, corpus::Type type,
+                      Value &value);
   bool restrict(const corpus::Attributes &attributes, corpus::Type type,
                 Value &value);
   Value choose(Slot guard, const Value &then, const Value &otherwise,

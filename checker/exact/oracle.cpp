@@ -396,9 +396,11 @@ private:
     for (std::size_t i = 0; i < operands.size(); ++i) {
       Set set = valueOf(state, operands[i]);
       const Type type = operands[i].type;
-      if (!restrict(callee.signature.parameters[i].attributes, type, set) ||
+      const auto &declared = callee.signature.parameters[i].attributes;
+      if (!restrict(declared, type, set) ||
           (!site.parameters.empty() &&
-           !restrict(site.parameters[i], type, set))) {
+           (!restrict(site.parameters[i], type, set) ||
+            !restrict(declared, type, set)))) {
         stop(trace, End::ub);
         return false;
       }
@@ -426,7 +428,8 @@ private:
     if (!instruction.type.isVoid()) {
       Set result = given_.results.at(key);
       if (!restrict(callee.signature.result, instruction.type, result) ||
-          !restrict(site.result, instruction.type, result)) {
+          !restrict(site.result, instruction.type, result) ||
+          !restrict(callee.signature.result, instruction.type, result)) {
         stop(trace, End::ub);
         return false;
       }

@@ -256,17 +256,25 @@ bool Comparison::refinesAtCall(const CallMemory &target,
                                const CallMemory &source) {
   if (target.isTailWithLocal && !source.isTailWithLocal)
     return false;
+  for (std::size_t i = 0; i < target.forbidden.size(); ++i)
+    if ((target.forbidden[i] & ~source.forbidden[i]) != 0)
+      return false;
   std::vector<ByteRange> ranges;
   for (const CallMemory::Shown &s : source.shown) {
     const auto found = std::find_if(
         target.shown.begin(), target.shown.end(),
         [&](const CallMemory::Shown &t) { return t.key == s.key; });
     const bool isOurs = (s.key & (CallSlot::byArgument | CallSlot::local)) != 0;
+    const bool isTouched = s.isRead || s.isWritten;
     if (found == target.shown.end()) {
-      if (isOurs)
+      if (isOurs || isTouched)
         return false;
       continue;
     }
+    // What the source lets the callee do is not UB in the target.
+    if ((s.isRead && (found->permitted & corpus::memory::read) == 0) ||
+        (s.isWritten && (found->permitted & corpus::memory::write) == 0))
+      return false;
     const MemoryBlock &ours = source.before.blocks[s.block];
     const MemoryBlock &theirs = target.before.blocks[found->block];
     const std::uint64_t size = ours.bytes.size();

@@ -394,6 +394,21 @@ bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
   return false;
 }
 
+/// `noundef` of either looks at what both make poison.
+std::optional<ValueSet> Run::appliedAtCall(const corpus::Attributes &declared,
+                                           const corpus::Attributes *site,
+                                           Type type, ValueSet set,
+                                           const Memory &memory) const {
+  std::optional<ValueSet> result =
+      applied(declared, type, std::move(set), memory);
+  if (site == nullptr)
+    return result;
+  for (const corpus::Attributes *each : {site, &declared})
+    if (result)
+      result = applied(*each, type, std::move(*result), memory);
+  return result;
+}
+
 bool Run::call(std::size_t from, State &at, const Instruction &instruction,
                std::size_t index) {
   const corpus::Callee &callee = program_.callees[instruction.callee];
@@ -412,17 +427,15 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
   const auto operands = program_.operandsOf(instruction);
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const Type type = operands[i].type;
-    std::optional<ValueSet> argument =
-        applied(callee.signature.parameters[i].attributes, type,
-                operand(at, operands[i]), at.memory);
-    if (argument && !site.parameters.empty())
-      argument =
-          applied(site.parameters[i], type, std::move(*argument), at.memory);
+    const std::optional<ValueSet> argument =
+        appliedAtCall(callee.signature.parameters[i].attributes,
+                      site.parameters.empty() ? nullptr : &site.parameters[i],
+                      type, operand(at, operands[i]), at.memory);
     if (!argument) {
       end(from, Transition::Kind::ub, at);
       return false;
     }
-    transition.call.arguments.push_back(std::move(*argument));
+    transition.call.arguments.push_back(*argument);
   }
   // Without an effect and sure to return, a call is not part of the trace.
   if (memory_ == nullptr
@@ -452,12 +465,9 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
     const auto found = std::find(slots_.begin(), slots_.end(), slot);
     assert(found != slots_.end() && "a call without a result to return");
     const auto slotIndex = static_cast<std::size_t>(found - slots_.begin());
-    std::optional<ValueSet> result = applyAttributes(
-        callee.signature.result, instruction.type,
-        input_[program_.signature.parameters.size() + slotIndex]);
-    if (result)
-      result =
-          applyAttributes(site.result, instruction.type, std::move(*result));
+    std::optional<ValueSet> result = appliedAtCall(
+        callee.signature.result, &site.result, instruction.type,
+        input_[program_.signature.parameters.size() + slotIndex], after.memory);
     ub = ub || !result;
     if (result)
       after.registers[index] = std::move(*result);
@@ -546,9 +556,13 @@ void Run::finish(std::size_t from, State &at, const Instruction &instruction) {
     finishMemory(at);
     return end(from, Transition::Kind::returns, at);
   }
+  // The caller finds no locals.
+  Memory left = at.memory;
+  for (MemoryBlock &block : left.blocks)
+    block.isAlive = block.isAlive && !block.isLocal();
   auto returned =
       applied(program_.signature.result, program_.signature.returnType,
-              operand(at, program_.operandsOf(instruction).front()), at.memory);
+              operand(at, program_.operandsOf(instruction).front()), left);
   if (!returned)
     return end(from, Transition::Kind::ub, at);
   if (memory_ != nullptr)

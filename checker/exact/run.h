@@ -43,10 +43,14 @@ struct CallMemory {
     std::uint64_t origin = 0;
     bool isRead = false;
     bool isWritten = false;
+    /// Of read and write, what attributes let the callee do.
+    std::uint64_t permitted = 0;
   };
   Memory before;
   Memory unwound; ///< what an unwinding call shows
   std::vector<Shown> shown;
+  /// By argument, of read and write what it may not do through it.
+  std::vector<std::uint64_t> forbidden;
   bool isTailWithLocal = false; ///< for the callee to touch a local is UB
 };
 
@@ -87,6 +91,10 @@ struct Budget {
 /// function attributes.
 bool isWithoutEffect(std::uint32_t bits,
                      const corpus::Instruction &instruction);
+
+/// What memory a call may read and write: corpus::memory.
+std::uint64_t effectsOfCall(const corpus::Program &program,
+                            const corpus::Instruction &call);
 
 /// What a run finds in memory.
 struct MemoryInput {
@@ -254,6 +262,11 @@ private:
   std::optional<ValueSet> applied(const corpus::Attributes &attributes,
                                   corpus::Type type, ValueSet set,
                                   const Memory &memory) const;
+  /// By the callee, and by the call site if it says more.
+  std::optional<ValueSet> appliedAtCall(const corpus::Attributes &declared,
+                                        const corpus::Attributes *site,
+                                        corpus::Type type, ValueSet set,
+                                        const Memory &memory) const;
   MemoryRules rules() const { return {semantics_, program_.bigEndian}; }
   std::size_t blockOfLocal(std::size_t alloca) const;
   /// What the outside sees of a pointer.

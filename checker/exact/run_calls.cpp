@@ -59,6 +59,16 @@ bool isWithoutEffect(std::uint32_t bits, const Instruction &instruction) {
          (bits & (attribute::memoryNone | attribute::memoryRead)) != 0;
 }
 
+std::uint64_t effectsOfCall(const corpus::Program &program,
+                            const Instruction &call) {
+  const std::uint64_t declared =
+      effectsOf(program.callees[call.callee].signature.function);
+  return call.attributes == Instruction::noAttributes
+             ? declared
+             : declared &
+                   effectsOf(program.callAttributes[call.attributes].function);
+}
+
 Byte Run::valueOf(CallSlot slot) {
   const auto found = memory_->slots->find(slot);
   if (found != memory_->slots->end())
@@ -87,8 +97,7 @@ bool Run::callMemory(State &after, const Instruction &instruction,
       instruction.attributes == Instruction::noAttributes
           ? none
           : program_.callAttributes[instruction.attributes];
-  const std::uint64_t effects =
-      effectsOf(callee.signature.function) & effectsOf(site.function);
+  const std::uint64_t effects = effectsOfCall(program_, instruction);
   const std::uint32_t bits =
       corpus::functionAttributeBits(program_, instruction);
   const auto &own = program_.signature.parameters;
@@ -116,6 +125,10 @@ bool Run::callMemory(State &after, const Instruction &instruction,
   }
 
   auto memory = std::make_shared<CallMemory>();
+  memory->forbidden.resize(event.arguments.size());
+  for (const Passing &passing : passings)
+    memory->forbidden[passing.argument] =
+        ~passing.allowed & (effect::read | effect::write);
   memory->before = after.memory;
   memory->unwound = unwound(after.memory);
   const bool isSure = (bits & attribute::willreturn) != 0 &&
@@ -163,6 +176,7 @@ bool Run::callMemory(State &after, const Instruction &instruction,
       each.other = effect::at(effects, effect::other) &
                    (block.isEscapedForWrites ? effect::read | effect::write
                                              : effect::read);
+    each.shown.permitted = each.other | each.through;
     for (std::size_t i = 0; i < own.size(); ++i)
       each.isRestricted |= own[i].attributes.has(attribute::noalias) &&
                            arguments_[i].front().block == b + 1;
@@ -205,7 +219,7 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     const std::uint64_t access = each.other | each.through;
     each.shown.isRead = (access & effect::read) != 0;
     each.shown.isWritten = (access & effect::write) != 0 && block.isWritable;
-    if (!block.isAlive || block.bytes.empty() || access == 0)
+    if (!block.isAlive || block.bytes.empty() || each.shown.permitted == 0)
       continue;
     if (block.isLocal() && (bits & attribute::tail) != 0)
       memory->isTailWithLocal = true;
@@ -248,7 +262,12 @@ bool Run::callMemory(State &after, const Instruction &instruction,
             (byte.poison != 0 && semantics_.inputs == Inputs::defined);
         CallSlot kept = slot;
         kept.kind = CallSlot::Kind::kept;
-        if (mayBeKept && valueOf(kept).bits != 0)
+        // The other side may have asked.
+        const auto known = memory_->slots->find(kept);
+        const bool isKept = mayBeKept ? valueOf(kept).bits != 0
+                                      : known != memory_->slots->end() &&
+                                            known->second.bits != 0;
+        if (isKept)
           continue;
         byte = valueOf(slot);
       }

@@ -324,6 +324,37 @@ bool next(std::vector<std::size_t> &picks, const std::vector<ValueSet> &sets) {
   return false;
 }
 
+/// Bits of the byte that the type that stored `part` leaves over: no load of
+/// it sees them, and one of another type is poison.
+std::uint8_t paddingOf(std::uint16_t part) {
+  if (part == 0 || part == Byte::anyType)
+    return 0;
+  const unsigned used = part / byteBits - part % byteBits * byteBits;
+  return static_cast<std::uint8_t>(used >= byteBits ? 0 : 0xffU << used);
+}
+
+FixedByte withoutPadding(FixedByte fixed, const Byte &byte) {
+  const std::uint8_t padding = paddingOf(byte.stored);
+  fixed.poison |= padding;
+  fixed.uninit = static_cast<std::uint8_t>(fixed.uninit & ~padding);
+  return fixed;
+}
+
+/// A load of the type that the source stored there, and that is not poison
+/// anyway, is poison in the target. What a caller wrote is of any type that
+/// leaves no bit over.
+bool losesType(const Byte &target, const Byte &source) {
+  if (source.stored == 0 || source.stored == Byte::anyType ||
+      target.stored == source.stored)
+    return false;
+  const std::uint8_t padding = paddingOf(source.stored);
+  if ((source.poison | padding) == 0xff || (source.uninit | padding) == 0xff)
+    return false;
+  return target.stored != Byte::anyType ||
+         ((target.bits | target.poison | target.uninit | target.ofSet) &
+          padding) != 0;
+}
+
 double countPicks(const std::vector<ValueSet> &sets) {
   double count = 1;
   for (const ValueSet &set : sets)
@@ -359,16 +390,13 @@ MemoryComparison compareContents(const Memory &target, const Memory &source,
           target.blocks[range.targetBlock].bytes[range.targetBegin + i];
       const Byte &s =
           source.blocks[range.sourceBlock].bytes[range.sourceBegin + i];
-      // A load of the type that the source stored is poison.
-      const bool isTyped = s.stored != 0 && s.stored != Byte::anyType &&
-                           s.poison != 0xff && s.uninit != 0xff;
-      if (isTyped && t.stored != s.stored)
+      if (losesType(t, s))
         show(Kind::morePoison);
       if (t.ofSet != 0 || s.ofSet != 0)
         withSets.push_back({&t, &s});
-      else if (const auto kind =
-                   kindOf(FixedByte{t.bits, t.poison, t.uninit},
-                          FixedByte{s.bits, s.poison, s.uninit}, allPoison))
+      else if (const auto kind = kindOf(
+                   FixedByte{t.bits, t.poison, t.uninit},
+                   withoutPadding({s.bits, s.poison, s.uninit}, s), allPoison))
         show(*kind);
     }
   if (withSets.empty())
@@ -389,7 +417,9 @@ MemoryComparison compareContents(const Memory &target, const Memory &source,
       for (const Pair &pair : withSets) {
         const auto kind =
             kindOf(fix(target, *pair.target, targetPicks),
-                   fix(source, *pair.source, sourcePicks), allPoison);
+                   withoutPadding(fix(source, *pair.source, sourcePicks),
+                                  *pair.source),
+                   allPoison);
         if (kind && (!worst || *kind < *worst))
           worst = kind;
       }

@@ -790,6 +790,10 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
                                 number(MemoryInputs::firstLocal, blockWidth)));
   isShown = both(isShown, isAlive(pointer)).simplify();
   SymbolicRow row;
+  // To write what the source lets the callee write is not UB in the target.
+  const expr mayWrite =
+      both(reaches(reach, pointer, effect::write), isAlive(pointer)).simplify();
+  row.lanes.push_back({number(1, 1), negate(mayWrite)});
   Loaded loaded = byteAt(pointer);
   SymbolicByte &byte = loaded.byte;
   const expr zero = number(0, byteBits);
@@ -804,9 +808,9 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   }
   for (unsigned i = 0; i < byteBits; ++i)
     row.lanes.push_back(
-        {choose(isShown, byte.bits.extract(i, i), number(0, 1)).simplify(),
-         both(isShown,
-              (byte.poison.extract(i, i) == number(1, 1)).simplify())});
+        {byte.bits.extract(i, i).simplify(),
+         either(negate(isShown),
+                (byte.poison.extract(i, i) == number(1, 1)).simplify())});
   return row;
 }
 
@@ -885,26 +889,29 @@ void MemoryRun::call(std::size_t index) {
     static const corpus::Attributes nothing;
     const corpus::Attributes &given =
         site.parameters.empty() ? nothing : site.parameters[i];
-    restrict(declared, type, value);
-    restrict(given, type, value);
+    // `noundef` of either looks at what both make poison.
+    for (const corpus::Attributes *each : {&declared, &given, &declared})
+      restrict(*each, type, value);
     values.push_back(value);
     if (!value.pointer)
       continue;
     if (!value.choices.empty())
       return fail("one of several pointers is passed to a call");
-    std::uint64_t allowed = effect::at(effects, effect::argument);
+    std::uint64_t permitted = effect::read | effect::write;
     std::uint64_t captured = corpus::captures::all;
     for (const corpus::Attributes *each : {&declared, &given}) {
       if (each->has(attribute::readnone))
-        allowed = 0;
+        permitted = 0;
       if (each->has(attribute::readonly))
-        allowed &= effect::read;
+        permitted &= effect::read;
       if (each->has(attribute::writeonly))
-        allowed &= effect::write;
+        permitted &= effect::write;
       if (each->has(attribute::captures))
         captured &= each->valueOf(attribute::captures).low;
     }
-    reach.passed.push_back({*value.pointer, allowed, value.basedOn});
+    const std::uint64_t allowed =
+        permitted & effect::at(effects, effect::argument);
+    reach.passed.push_back({*value.pointer, allowed, permitted, value.basedOn});
     for (const unsigned id : value.pointer->candidates) {
       if (id < MemoryInputs::firstLocal) {
         reachesOthers |= id != 0 && (allowed & effect::write) != 0;
@@ -956,8 +963,20 @@ void MemoryRun::call(std::size_t index) {
                 (passed.allowed & effect::write) != 0});
   }
 
-  for (const Value &value : values)
+  std::size_t pointers = 0;
+  for (const Value &value : values) {
     traced.arguments.push_back(rowOf(value));
+    if (!value.pointer)
+      continue;
+    // To do through it what the source allows is not UB in the target.
+    const std::uint64_t allowed = reach.passed[pointers++].permitted;
+    for (const std::uint64_t each : {effect::read, effect::write})
+      traced.arguments.back().lanes.push_back(
+          {number(1, 1),
+           (allowed & each) != 0
+               ? (value.pointer->block == number(0, blockWidth)).simplify()
+               : yes_});
+  }
   traced.arguments.push_back(shownBy(reach, mayUnwind));
   traced.at = reach.at;
 
@@ -1002,8 +1021,9 @@ void MemoryRun::call(std::size_t index) {
   if ((bits & attribute::noreturn) != 0)
     addUb(yes_, {});
   if (!instruction.type.isVoid()) {
-    restrict(callee.signature.result, instruction.type, *values_[index]);
-    restrict(site.result, instruction.type, *values_[index]);
+    for (const corpus::Attributes *each :
+         {&callee.signature.result, &site.result, &callee.signature.result})
+      restrict(*each, instruction.type, *values_[index]);
   }
 }
 
@@ -1679,7 +1699,15 @@ void MemoryRun::ret(std::size_t index) {
   if (instruction.operandCount == 0)
     return;
   Value value = valueOf(program_.operandsOf(instruction)[0]);
-  restrict(program_.signature.result, program_.signature.returnType, value);
+  const corpus::Attributes &result = program_.signature.result;
+  restrict(result, program_.signature.returnType, value);
+  // The caller finds no locals.
+  if (value.pointer &&
+      result.has(attribute::dereferenceable | attribute::dereferenceableOrNull))
+    addUb(z3::uge(value.pointer->block,
+                  number(MemoryInputs::firstLocal, blockWidth))
+              .simplify(),
+          value.choices);
   returned_ = returned_ ? merged(guard_, value, *returned_) : value;
 }
 

@@ -174,6 +174,7 @@ private:
     struct Passed {
       SymbolicPointer pointer;
       std::uint64_t allowed;
+      std::uint64_t permitted; ///< by the attributes of the argument
       z3::expr basedOn;
     };
     std::vector<Passed> passed;

@@ -164,11 +164,24 @@ MemoryGame::Claims MemoryGame::ofMemory() {
     return context_.bv_val(value, 16);
   };
   constexpr std::uint64_t anyType = 0xffff;
+  // Bits that the type stored by the source leaves over.
+  const expr place = s.stored & stored(7);
+  const expr used = z3::lshr(s.stored, 3) - place * stored(8);
+  const expr padding =
+      z3::ite(s.stored == stored(0) || z3::uge(used, stored(8)), zero,
+              z3::shl(context_.bv_val(0xff, 8), used.extract(7, 0)));
+  // What a caller wrote is of any type that leaves no bit over.
+  const expr fits = t.stored == stored(anyType) &&
+                    ((t.bits | t.poison | t.uninit) & padding) == zero;
   // A load of the type that the source stored is poison.
+  const expr all = context_.bv_val(0xff, 8);
   const expr isTyped = s.stored != stored(0) && s.stored != stored(anyType) &&
-                       s.poison != context_.bv_val(0xff, 8) &&
-                       s.uninit != context_.bv_val(0xff, 8) &&
-                       s.stored != t.stored;
+                       (s.poison | padding) != all &&
+                       (s.uninit | padding) != all && s.stored != t.stored &&
+                       !fits;
+  // No load of that type sees them, and one of another type is poison.
+  s.poison = s.poison | padding;
+  s.uninit = s.uninit & ~padding;
   const expr known = ~(s.poison | s.uninit);
   claims.poison = smt::both(
       isValid, ((t.poison & ~s.poison) != zero || isTyped).simplify());

@@ -619,6 +619,13 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
       lifted = liftOperands(instruction);
     }
     break;
+  case Shape::reinterpret:
+    lifted = liftOperands(instruction);
+    if (lifted && layout_->isBigEndian() &&
+        program_->operands.back().type.lanes() != out.type.lanes() &&
+        !leaveOut("a data layout with the highest byte first"))
+      return fail("bitcast of vectors, the highest byte first");
+    break;
   default:
     lifted = liftOperands(instruction);
     break;
@@ -760,8 +767,7 @@ bool Lifter::liftAddress(const llvm::GetElementPtrInst &instruction) {
           1, layout_->getStructLayout(structure)->getElementOffset(element));
       continue;
     }
-    const llvm::TypeSize size =
-        layout_->getTypeAllocSize(step.getIndexedType());
+    const llvm::TypeSize size = release::strideOf(step, *layout_);
     if (size.isScalable())
       return fail("getelementptr over a scalable vector");
     const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index);

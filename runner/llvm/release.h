@@ -15,6 +15,7 @@
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
@@ -184,6 +185,17 @@ inline void setAddressFlags(llvm::GetElementPtrInst &address,
   address.setNoWrapFlags(all);
 #else
   address.setIsInBounds(flags.has(inbounds));
+#endif
+}
+
+/// Bytes from one element to the next: those of a vector were as far apart as
+/// those of an array.
+inline llvm::TypeSize strideOf(const llvm::gep_type_iterator &step,
+                               const llvm::DataLayout &layout) {
+#if LLVM_VERSION_MAJOR >= 18
+  return step.getSequentialElementStride(layout);
+#else
+  return layout.getTypeAllocSize(step.getIndexedType());
 #endif
 }
 
