@@ -15,6 +15,22 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY corpus/known DESTINATION ${CMAKE_INSTALL_DATADIR}/irsieve
   PATTERN CMakeLists.txt EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN "*.h" EXCLUDE)
 
+# Told by the options themselves.
+foreach(form bash zsh man)
+  set(text ${CMAKE_BINARY_DIR}/completion/irsieve.${form})
+  add_custom_command(OUTPUT ${text} DEPENDS irsieve VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completion
+    COMMAND irsieve completion ${form} > ${text})
+  list(APPEND texts ${text})
+endforeach()
+add_custom_target(irsieve_completion ALL DEPENDS ${texts})
+install(FILES ${CMAKE_BINARY_DIR}/completion/irsieve.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME irsieve)
+install(FILES ${CMAKE_BINARY_DIR}/completion/irsieve.zsh
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _irsieve)
+install(FILES ${CMAKE_BINARY_DIR}/completion/irsieve.man
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 RENAME irsieve.1)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR irsieve)
 set(CPACK_PACKAGE_CONTACT "irsieve maintainers <maintainers@irsieve.invalid>")

@@ -7,6 +7,7 @@
 #include "runner/campaign_options.h"
 #include "runner/cluster.h"
 #include "runner/command.h"
+#include "runner/completion.h"
 #include "runner/diff.h"
 #include "runner/estimate.h"
 #include "runner/merge.h"
@@ -77,6 +78,7 @@ int run(int argc, char **argv) {
   reports::addReduceCommand(app, reader, exitCode);
   reports::addBisectCommand(app, reader, exitCode);
   reports::addDoctorCommand(app, exitCode);
+  runner::addCompletionCommand(app, IRSIEVE_VERSION, exitCode);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &request) {
