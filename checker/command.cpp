@@ -5,6 +5,7 @@
 #include "checker/child.h"
 #include "checker/confirm.h"
 #include "checker/coverage.h"
+#include "checker/pairing.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
 
@@ -37,17 +38,6 @@ struct CheckOptions {
   std::string differences = shippedDifferences();
 };
 
-struct Pair {
-  std::string name;
-  const ReadFunction *source;
-  const ReadFunction *target;
-};
-
-struct Pairing {
-  std::vector<Pair> pairs;
-  std::vector<const ReadFunction *> alone; ///< not checked
-};
-
 const std::map<std::string, Engine> engineNames = {
     {"auto", Engine::automatic},
     {"exhaustive", Engine::exhaustive},
@@ -58,49 +48,6 @@ const std::map<std::string, Engine> engineNames = {
 ExitCode badInput(std::string_view message) {
   fmt::print(stderr, "irsieve check: {}\n", message);
   return ExitCode::badInput;
-}
-
-const ReadFunction *find(const std::vector<ReadFunction> &functions,
-                         std::string_view name) {
-  for (const ReadFunction &function : functions)
-    if (function.name == name)
-      return &function;
-  return nullptr;
-}
-
-/// @src with @tgt, @src1 with @tgt1, as alive-tv pairs the functions of a file.
-Pairing pairWithin(const std::vector<ReadFunction> &functions) {
-  Pairing pairing;
-  const auto partnerOf = [&](const ReadFunction &function,
-                             std::string_view prefix,
-                             std::string_view partnerPrefix) {
-    return function.name.starts_with(prefix)
-               ? find(functions, fmt::format("{}{}", partnerPrefix,
-                                             function.name.substr(3)))
-               : nullptr;
-  };
-  for (const ReadFunction &function : functions) {
-    if (const ReadFunction *target = partnerOf(function, "src", "tgt"))
-      pairing.pairs.push_back({function.name, &function, target});
-    else if (partnerOf(function, "tgt", "src") == nullptr)
-      pairing.alone.push_back(&function);
-  }
-  return pairing;
-}
-
-Pairing pairAcross(const std::vector<ReadFunction> &sources,
-                   const std::vector<ReadFunction> &targets) {
-  Pairing pairing;
-  for (const ReadFunction &source : sources) {
-    if (const ReadFunction *target = find(targets, source.name))
-      pairing.pairs.push_back({source.name, &source, target});
-    else
-      pairing.alone.push_back(&source);
-  }
-  for (const ReadFunction &target : targets)
-    if (find(sources, target.name) == nullptr)
-      pairing.alone.push_back(&target);
-  return pairing;
 }
 
 /// What one question comes to; a child hands it on as its exit code.

@@ -153,6 +153,89 @@ TEST(Wide, EveryVerdict) {
   EXPECT_GE(pairs, 26U);
 }
 
+/// What a file of rules or functions says, by name and semantics: `correct`,
+/// `wrong kind`, and of those with widths ` for i1-i64`.
+Verdicts expectedOf(const fs::path &path, const std::string &mark) {
+  Verdicts expected;
+  std::ifstream file(path);
+  std::string name;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.find("Name: ") <= 2)
+      name = line.substr(colon + 2);
+    else if (line.starts_with(mark) && colon != line.npos)
+      expected[name + " under " +
+               line.substr(mark.size(), colon - mark.size())] =
+          line.substr(colon + 2);
+  }
+  return expected;
+}
+
+// At all widths, and in the suite up to i6.
+TEST(Functions, KnownBugsWithBranches) {
+  const fs::path path = "corpus/known/rules/functions.ll";
+  const Verdicts expected = expectedOf(path, "; EXPECT ");
+  const Verdicts widths = expectedOf(path, "; WIDTHS ");
+  EXPECT_GE(expected.size(), 22U);
+  EXPECT_GE(widths.size(), 8U);
+  std::istringstream lines(outputOf(std::string(IRSIEVE) + " prove " +
+                                    path.string() +
+                                    " --format json --width 6 --semantics "
+                                    "llvm,branch-nondet,defined-inputs"));
+  std::set<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    const auto object = nlohmann::json::parse(line);
+    std::string name = object["name"];
+    if (const std::size_t at = name.find("_repaired"); at != name.npos)
+      name.replace(at, name.npos, ", repaired");
+    name += " under " + object["semantics"].get<std::string>();
+    seen.insert(name);
+    const std::string word = object["verdict"];
+    const auto wanted = expected.find(name);
+    if (wanted != expected.end() && wanted->second != "undecided") {
+      EXPECT_EQ(word == "refines" ? "correct"
+                : word == "wrong" ? "wrong " + object["kind"].get<std::string>()
+                                  : word,
+                wanted->second)
+          << line;
+    }
+    if (const auto found = widths.find(name); found != widths.end()) {
+      std::string narrowed = found->second;
+      narrowed.replace(narrowed.find("i64"), 3, "i6");
+      EXPECT_EQ(object["widths"], narrowed) << line;
+    }
+  }
+  for (const auto &[name, verdict] : expected)
+    EXPECT_TRUE(seen.contains(name)) << name;
+}
+
+// Every known bug of integers as a statement about all widths; a crash is none.
+TEST(Functions, NoKnownBugIsLeftOut) {
+  Verdicts stated = expectedOf("corpus/known/rules/functions.ll", "; EXPECT ");
+  stated.merge(expectedOf("corpus/known/rules/known.opt", "; EXPECT "));
+  unsigned bugs = 0;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator("corpus/known")) {
+    if (entry.path().extension() != ".ll")
+      continue;
+    const std::string stem = entry.path().stem();
+    std::map<std::string, std::string> head;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      if (const std::size_t colon = line.find(": ");
+          line.starts_with("; ") && colon != line.npos)
+        head[line.substr(2, colon - 2)] = line.substr(colon + 2);
+    ASSERT_FALSE(head["id"].empty()) << entry.path();
+    if (head["kind"] == "crash")
+      continue;
+    ++bugs;
+    EXPECT_EQ(stated[head["id"] + " under " + head["semantics"]],
+              "wrong " + head["kind"])
+        << entry.path();
+  }
+  EXPECT_GE(bugs, 18U);
+}
+
 // What ships as a known difference is wrong for us (SEMANTICS section 3).
 TEST(Seeds, KnownDifferencesOfAlive) {
   const Verdicts verdicts =

@@ -63,7 +63,7 @@ int run(int argc, char **argv) {
   enumerate::addEnumerateCommand(app, reader, exitCode);
   checker::addCheckCommand(app, reader, exitCode);
   checker::addSemanticsCommand(app, exitCode);
-  checker::rules::addProveCommand(app, exitCode);
+  checker::rules::addProveCommand(app, reader, exitCode);
   runner::addRunCommand(app, reader, reports::triageForRun, exitCode);
   runner::addVerifyCommand(app, reader, exitCode);
   runner::addMergeCommand(app, exitCode);

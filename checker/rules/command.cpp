@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/command.h"
 
+#include "checker/pairing.h"
 #include "checker/rules/cxx.h"
+#include "checker/rules/functions.h"
 #include "checker/rules/infer.h"
 #include "checker/rules/parse.h"
 #include "checker/rules/print.h"
 #include "checker/rules/prove.h"
+#include "corpus/program/print.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -78,10 +81,21 @@ std::string headline(const Proof &proof) {
   return text;
 }
 
-nlohmann::json toJson(const Rule &rule, const std::string &semantics,
+/// A rule, or a pair of functions at all widths.
+struct Statement {
+  std::string name;
+  unsigned line = 0; ///< of a rule
+  std::string text;
+  std::optional<Rule> rule;
+  corpus::Program source; ///< of functions
+  corpus::Program target;
+  std::string lack; ///< why functions cannot be read
+};
+
+nlohmann::json toJson(const Statement &statement, const std::string &semantics,
                       const Proof &proof) {
   nlohmann::json object = {
-      {"name", rule.name},         {"line", rule.line},
+      {"name", statement.name},    {"line", statement.line},
       {"semantics", semantics},    {"verdict", toString(proof.word)},
       {"kind", nullptr},           {"typings", proof.typings},
       {"right", proof.right},      {"wrong", proof.wrong},
@@ -149,7 +163,81 @@ std::string inferenceText(const nlohmann::json &inference) {
   return text;
 }
 
-ExitCode runProve(const ProveOptions &options) {
+corpus::Result<std::vector<Statement>> rulesIn(const std::string &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file || file.bad())
+    return corpus::Error{fmt::format("cannot read {}", path)};
+  auto parsed = parseRules(text.str());
+  if (!parsed)
+    return corpus::Error{fmt::format("{}: {}", path, parsed.error().message)};
+  std::vector<Statement> statements;
+  for (Rule &rule : *parsed) {
+    Statement statement;
+    statement.name = rule.name;
+    statement.line = rule.line;
+    statement.text = toText(rule);
+    statement.rule = std::move(rule);
+    statements.push_back(std::move(statement));
+  }
+  return statements;
+}
+
+corpus::Result<std::vector<Statement>>
+functionsIn(const std::string &path, corpus::ProgramReader &reader) {
+  const auto functions = reader.read(path, corpus::Reading::exactly);
+  if (!functions)
+    return functions.error();
+  std::vector<Statement> statements;
+  const Pairing pairing = pairWithin(*functions);
+  for (const Pair &pair : pairing.pairs) {
+    Statement statement;
+    // What stands behind `src`, and a dot or line between.
+    statement.name = pair.name.substr(3);
+    if (statement.name.find_first_of("._") == 0)
+      statement.name.erase(0, 1);
+    const auto take = [&](const corpus::ReadFunction &function,
+                          corpus::Program &program) {
+      if (const auto *lack = std::get_if<corpus::Unsupported>(&function.body)) {
+        statement.lack = fmt::format("@{}: {}", function.name, lack->reason);
+        return;
+      }
+      program = std::get<corpus::Program>(function.body);
+      statement.text +=
+          fmt::format("{}{}", statement.text.empty() ? "" : "=>\n",
+                      printFunction(program, function.name));
+    };
+    take(*pair.source, statement.source);
+    take(*pair.target, statement.target);
+    statements.push_back(std::move(statement));
+  }
+  for (const corpus::ReadFunction *function : pairing.alone)
+    fmt::print(stderr, "irsieve prove: @{} has no partner, it is left out\n",
+               function->name);
+  return statements;
+}
+
+std::vector<Proof> proofsOf(const Statement &statement,
+                            const std::vector<Semantics> &columns,
+                            const ProveOptions &options, Prover &prover) {
+  if (statement.rule)
+    return prover.prove(*statement.rule, columns);
+  std::vector<Proof> proofs;
+  for (const Semantics &semantics : columns) {
+    Proof &proof = proofs.emplace_back();
+    if (statement.lack.empty()) {
+      proof = prove(statement.source, statement.target, semantics,
+                    options.limits, options.engine);
+    } else {
+      proof.word = VerdictWord::unsupported;
+      proof.reason = statement.lack;
+    }
+  }
+  return proofs;
+}
+
+ExitCode runProve(const ProveOptions &options, corpus::ProgramReader &reader) {
   std::vector<Semantics> columns;
   for (const std::string &text : options.semantics) {
     auto list = parseSemanticsList(text);
@@ -157,24 +245,21 @@ ExitCode runProve(const ProveOptions &options) {
       return badInput(list.error().message);
     columns.insert(columns.end(), list->begin(), list->end());
   }
-  std::vector<Rule> rules;
+  std::vector<Statement> statements;
   for (const std::string &path : options.files) {
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    if (!file || file.bad())
-      return badInput(fmt::format("cannot read {}", path));
-    auto parsed = parseRules(text.str());
-    if (!parsed)
-      return badInput(fmt::format("{}: {}", path, parsed.error().message));
-    for (Rule &rule : *parsed)
-      if (rule.name.find(options.match) != rule.name.npos)
-        rules.push_back(std::move(rule));
+    auto found = path.ends_with(".ll") || path.ends_with(".bc")
+                     ? functionsIn(path, reader)
+                     : rulesIn(path);
+    if (!found)
+      return badInput(found.error().message);
+    for (Statement &statement : *found)
+      if (statement.name.find(options.match) != statement.name.npos)
+        statements.push_back(std::move(statement));
   }
-  if (rules.empty())
+  if (statements.empty())
     return badInput(
         options.match.empty()
-            ? "there is no rule in the file"
+            ? "there is no rule, and no @src with @tgt, in the files"
             : fmt::format("no rule's name has '{}' in it", options.match));
   // Each check gives back all that its Z3 had, and the next one wants it again.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -182,24 +267,33 @@ ExitCode runProve(const ProveOptions &options) {
   ExitCode code = ExitCode::nothingWrong;
   Prover prover(options.limits, options.engine);
   if (!options.cxxPath.empty()) {
+    std::vector<Rule> rules;
+    for (const Statement &statement : statements) {
+      if (!statement.rule)
+        return badInput("only rules are written as C++, and not functions");
+      rules.push_back(*statement.rule);
+    }
     std::ofstream file(options.cxxPath);
     if (!(file << cxxFile(rules)))
       return badInput(fmt::format("cannot write {}", options.cxxPath));
     return code;
   }
   std::string table;
-  for (const Rule &rule : rules) {
-    const std::vector<Proof> proofs = prover.prove(rule, columns);
+  for (const Statement &statement : statements) {
+    const std::vector<Proof> proofs =
+        proofsOf(statement, columns, options, prover);
     if (!options.json)
-      fmt::print("{}\n", toText(rule));
-    table += fmt::format("| {} |", rule.name);
+      fmt::print("{}\n", statement.text);
+    table += fmt::format("| {} |", statement.name);
     for (std::size_t i = 0; i < proofs.size(); ++i) {
       code = corpus::worse(code, exitCodeOf(proofs[i]));
       const std::string name = toString(columns[i]);
       const nlohmann::json inference =
-          inferences(options, rule, columns[i], prover);
+          statement.rule
+              ? inferences(options, *statement.rule, columns[i], prover)
+              : nlohmann::json::object();
       if (options.json) {
-        nlohmann::json line = toJson(rule, name, proofs[i]);
+        nlohmann::json line = toJson(statement, name, proofs[i]);
         line.update(inference);
         fmt::print("{}\n", line.dump());
         std::fflush(stdout);
@@ -215,13 +309,16 @@ ExitCode runProve(const ProveOptions &options) {
         fmt::print("{}\n", proofs[i].counterexample);
       fmt::print("{}: {}\n", name, headline(proofs[i]));
       fmt::print("{}", inferenceText(inference));
-      table += fmt::format(" {} |", wordOf(proofs[i]));
+      table += fmt::format(" {}{} |", wordOf(proofs[i]),
+                           columns.size() == 1 && !widthsOf(proofs[i]).empty()
+                               ? ": " + widthsOf(proofs[i])
+                               : "");
     }
     table += "\n";
     if (!options.json)
       fmt::print("\n");
   }
-  if (!options.json && columns.size() > 1) {
+  if (!options.json && (statements.size() > 1 || columns.size() > 1)) {
     std::string head = "| rule |";
     std::string line = "|---|";
     for (const Semantics &semantics : columns) {
@@ -235,15 +332,18 @@ ExitCode runProve(const ProveOptions &options) {
 
 } // namespace
 
-void addProveCommand(CLI::App &app, ExitCode &exitCode) {
+void addProveCommand(CLI::App &app, corpus::ProgramReader &reader,
+                     ExitCode &exitCode) {
   CLI::App *command = app.add_subcommand(
       "prove", "Is a rewrite rule right for all types and constants?");
   auto options = std::make_shared<ProveOptions>();
   command
       ->add_option("files", options->files,
-                   "FILE.opt with rules in the language of the Alive paper")
+                   "FILE.opt with rules in the language of the Alive paper; or "
+                   "FILE.ll with functions @src and @tgt (@src1 and @tgt1, "
+                   "...), whose widest integers stand for those of all widths")
       ->required()
-      ->type_name("FILE.opt");
+      ->type_name("FILE");
   command
       ->add_option("--semantics", options->semantics,
                    "Presets, each with knobs if need be; `irsieve semantics` "
@@ -312,9 +412,10 @@ void addProveCommand(CLI::App &app, ExitCode &exitCode) {
                   "  irsieve prove rules.opt\n"
                   "  irsieve prove rules.opt --semantics all --match PR21245\n"
                   "  irsieve prove rules.opt --infer-flags "
-                  "--infer-precondition");
-  command->callback([options, &exitCode] {
-    exitCode = corpus::worse(exitCode, runProve(*options));
+                  "--infer-precondition\n"
+                  "  irsieve prove pair.ll");
+  command->callback([options, &reader, &exitCode] {
+    exitCode = corpus::worse(exitCode, runProve(*options, reader));
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "corpus/program/exit_code.h"
+#include "corpus/program/reader.h"
 
 namespace CLI {
 class App;
@@ -11,7 +12,8 @@ class App;
 namespace checker::rules {
 
 /// Adds the sub-command to `app`; it stores its exit code when it runs, and the
-/// reference must outlive the parsing.
-void addProveCommand(CLI::App &app, corpus::ExitCode &exitCode);
+/// references must outlive the parsing.
+void addProveCommand(CLI::App &app, corpus::ProgramReader &reader,
+                     corpus::ExitCode &exitCode);
 
 } // namespace checker::rules

@@ -150,18 +150,6 @@ std::string counterexampleText(const Rule &rule, const Choice &choice,
   return text;
 }
 
-/// How hard a counterexample at that width is to read.
-unsigned rankOf(unsigned width) {
-  switch (width) {
-  case 4:
-    return 0;
-  case 8:
-    return 1;
-  default:
-    return width > 1 ? width : 4;
-  }
-}
-
 /// A number as format() of values writes it: `0xd (13, -3)` or `3`.
 std::uint64_t numberIn(const std::string &text) {
   return std::strtoull(text.c_str(), nullptr, 0);
@@ -199,6 +187,17 @@ std::string rangesOf(const std::map<unsigned, bool> &isRight, bool wanted) {
 
 } // namespace
 
+unsigned readingRank(unsigned width) {
+  switch (width) {
+  case 4:
+    return 0;
+  case 8:
+    return 1;
+  default:
+    return width > 1 ? width : 4;
+  }
+}
+
 std::string widthsOf(const Proof &proof) {
   if (proof.hasOneOpenType) {
     const std::string wrong = rangesOf(proof.isRight, false);
@@ -228,7 +227,7 @@ std::vector<Typing> typingsOf(const Rule &rule, unsigned width) {
     unsigned sum = 0;
     for (unsigned c = 0; c < typing.size(); ++c)
       if (rule.types.isOpen(c))
-        sum += rankOf(typing[c]);
+        sum += readingRank(typing[c]);
     return sum;
   };
   std::stable_sort(

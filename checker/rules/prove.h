@@ -17,7 +17,7 @@ namespace checker::rules {
 struct ProofLimits {
   /// Of each check; the engines' own limits, in work and not in time.
   Limits check = {
-      1 << 19, std::uint64_t(1) << 24, 100'000, 4096, {4'000'000, 1}};
+      1 << 19, std::uint64_t(1) << 24, 100'000, 4096, {40'000'000, 1}};
   /// Of each rule, all semantics together, of this process's CPU time; what is
   /// left then is undecided.
   double seconds = 60;
@@ -85,6 +85,9 @@ private:
 /// `right for i1-i64`, `wrong for i2-i64, right for i1`, `wrong for 12 of 64
 /// typings`.
 std::string widthsOf(const Proof &proof);
+
+/// How hard a counterexample at that width is to read; i4 and i8 are easy.
+unsigned readingRank(unsigned width);
 
 /// Feasible typings, those first at which counterexamples are easy to read: i4
 /// and i8, then the narrow ones; none with an open type wider than `width`.

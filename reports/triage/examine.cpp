@@ -3,9 +3,9 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
+#include "corpus/program/retype.h"
 #include "reports/triage/experiment.h"
 #include "reports/triage/repair.h"
-#include "reports/triage/retype.h"
 
 #include <algorithm>
 #include <array>
@@ -226,12 +226,12 @@ Examiner::ask(const Bug &bug, std::span<const Program> programs,
 }
 
 void Examiner::findWidths(Bug &bug) {
-  const auto width = mainWidth(bug.source);
+  const auto width = corpus::mainWidth(bug.source);
   if (!width)
     return;
   std::map<unsigned, Answer> found = {{*width, Answer::wrong}};
   std::set<corpus::Bytes> seen; // the rules may agree
-  for (const ConstantRule rule : constantRules) {
+  for (const corpus::ConstantRule rule : corpus::constantRules) {
     undecided_ = 0;
     std::vector<Program> programs;
     std::vector<unsigned> widths;
@@ -239,7 +239,7 @@ void Examiner::findWidths(Bug &bug) {
       const auto known = found.find(w);
       if (known != found.end() && known->second == Answer::wrong)
         continue;
-      auto program = atWidth(bug.source, w, rule);
+      auto program = corpus::atWidth(bug.source, w, rule);
       if (!program || !seen.insert(corpus::encode(*program)).second)
         continue;
       programs.push_back(std::move(*program));

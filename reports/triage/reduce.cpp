@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage/reduce.h"
 
-#include "corpus/program/shape.h"
-
 #include "corpus/program/canonical.h"
+#include "corpus/program/retype.h"
+#include "corpus/program/shape.h"
 #include "reports/triage/flow.h"
-#include "reports/triage/retype.h"
 
 #include <algorithm>
 #include <bit>
@@ -213,8 +212,8 @@ private:
   /// From i1 up to i2, too: LLVM has bugs that only i1 has.
   void narrow() {
     for (const unsigned width : {2, 3, 4, 8, 16, 32})
-      for (const ConstantRule rule : constantRules)
-        if (auto program = atWidth(program_, width, rule))
+      for (const corpus::ConstantRule rule : corpus::constantRules)
+        if (auto program = corpus::atWidth(program_, width, rule))
           add({Step::Kind::rewrites, std::move(*program)});
   }
 
@@ -345,7 +344,8 @@ unsigned widestType(const Program &program) {
     note(parameter.type);
   for (const Instruction &instruction : program.instructions)
     note(instruction.type);
-  return width == 1 && mainWidth(program) ? Type::maximumWidth + 1 : width;
+  return width == 1 && corpus::mainWidth(program) ? Type::maximumWidth + 1
+                                                  : width;
 }
 
 /// The canonical form, and branches the other way round where that comes first.

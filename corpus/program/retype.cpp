@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/triage/retype.h"
+#include "corpus/program/retype.h"
 
 #include "corpus/program/shape.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace reports {
+namespace corpus {
 namespace {
-
-using corpus::Instruction;
-using corpus::Opcode;
-using corpus::Operand;
-using corpus::Program;
-using corpus::Shape;
-using corpus::Type;
 
 /// Everything in a program that has a type, in classes that must have the same.
 class TypeClasses {
@@ -86,7 +79,7 @@ private:
       for (std::size_t i = first; i < instruction.operandCount; i += step)
         join(operand(i), with);
     };
-    const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
+    const OpcodeInfo &row = info(instruction.opcode);
     switch (row.shape) {
     case Shape::phi:
       return joinFrom(0, 2, result);
@@ -119,15 +112,15 @@ private:
     default:
       break;
     }
-    const corpus::ShapeInfo &shape = corpus::info(row.shape);
+    const ShapeInfo &shape = info(row.shape);
     std::optional<std::size_t> t; // the first slot of that type
-    const auto constrain = [&](corpus::Place place, std::size_t slot) {
-      if (place == corpus::Place::value || place == corpus::Place::overflowPair)
+    const auto constrain = [&](Place place, std::size_t slot) {
+      if (place == Place::value || place == Place::overflowPair)
         join(slot, t.value_or(slot));
-      else if (place == corpus::Place::length ||
+      else if (place == Place::length ||
                typeAt(place, typeOf(program_, instruction)))
         fixed_[slot] = true;
-      if (place == corpus::Place::value)
+      if (place == Place::value)
         t = t.value_or(slot);
     };
     for (unsigned i = 0; i < shape.operandCount(); ++i)
@@ -141,9 +134,9 @@ private:
 };
 
 bool isShiftAmount(const Instruction &instruction, std::size_t operand) {
-  const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
-  return (operand == 1 && row.has(corpus::trait::shift)) ||
-         (operand == 2 && row.has(corpus::trait::funnelShift));
+  const OpcodeInfo &row = info(instruction.opcode);
+  return (operand == 1 && row.has(trait::shift)) ||
+         (operand == 2 && row.has(trait::funnelShift));
 }
 
 std::optional<std::uint64_t> constantAt(std::uint64_t bits, Type from, Type to,
@@ -167,36 +160,33 @@ std::optional<std::uint64_t> constantAt(std::uint64_t bits, Type from, Type to,
     return (to.mask() >> 1) + 1;
   if (bits == from.mask() >> 1)
     return to.mask() >> 1;
-  const auto value =
-      static_cast<std::uint64_t>(corpus::signExtend(bits, from.width()));
+  const auto value = static_cast<std::uint64_t>(signExtend(bits, from.width()));
   const std::uint64_t kept = value & to.mask();
-  if (static_cast<std::uint64_t>(corpus::signExtend(kept, to.width())) != value)
+  if (static_cast<std::uint64_t>(signExtend(kept, to.width())) != value)
     return std::nullopt;
   return kept;
 }
 
-bool hasRange(const corpus::Signature &signature) {
-  return signature.result.has(corpus::attribute::range) ||
+bool hasRange(const Signature &signature) {
+  return signature.result.has(attribute::range) ||
          std::any_of(signature.parameters.begin(), signature.parameters.end(),
-                     [](const corpus::Parameter &parameter) {
-                       return parameter.attributes.has(
-                           corpus::attribute::range);
+                     [](const Parameter &parameter) {
+                       return parameter.attributes.has(attribute::range);
                      });
 }
 
 bool hasRange(const Program &program) {
-  const auto ofCall = [](const corpus::CallAttributes &call) {
-    return call.result.has(corpus::attribute::range) ||
+  const auto ofCall = [](const CallAttributes &call) {
+    return call.result.has(attribute::range) ||
            std::any_of(call.parameters.begin(), call.parameters.end(),
-                       [](const corpus::Attributes &attributes) {
-                         return attributes.has(corpus::attribute::range);
+                       [](const Attributes &attributes) {
+                         return attributes.has(attribute::range);
                        });
   };
   return hasRange(program.signature) ||
-         std::any_of(program.callees.begin(), program.callees.end(),
-                     [](const corpus::Callee &callee) {
-                       return hasRange(callee.signature);
-                     }) ||
+         std::any_of(
+             program.callees.begin(), program.callees.end(),
+             [](const Callee &callee) { return hasRange(callee.signature); }) ||
          std::any_of(program.callAttributes.begin(),
                      program.callAttributes.end(), ofCall);
 }
@@ -266,9 +256,9 @@ std::optional<Program> atWidth(const Program &program, unsigned width,
         return std::nullopt;
       operand.payload = *bits;
     }
-  if (corpus::verify(out))
+  if (verify(out))
     return std::nullopt;
   return out;
 }
 
-} // namespace reports
+} // namespace corpus

@@ -10,7 +10,7 @@
 #include <array>
 #include <optional>
 
-namespace reports {
+namespace corpus {
 
 /// What becomes of a constant. 0, 1, -1, INT_MIN and INT_MAX stay what they are
 /// unless the rule says otherwise; a constant that does not fit has no answer.
@@ -24,11 +24,11 @@ inline constexpr std::array<ConstantRule, 3> constantRules = {
     ConstantRule::fromWidth};
 
 /// The width that can be exchanged; nothing where every integer must be i1.
-std::optional<unsigned> mainWidth(const corpus::Program &program);
+std::optional<unsigned> mainWidth(const Program &program);
 
 /// `program` with its main width replaced by `width`, which is 1 to 64; nothing
 /// where that is no program, or its attributes name a range.
-std::optional<corpus::Program> atWidth(const corpus::Program &program,
-                                       unsigned width, ConstantRule rule);
+std::optional<Program> atWidth(const Program &program, unsigned width,
+                               ConstantRule rule);
 
-} // namespace reports
+} // namespace corpus

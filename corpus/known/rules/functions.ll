@@ -1,0 +1,564 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; The known bugs of this folder that have branches, loops or calls, each as a pair of
+; functions that `irsieve prove` asks about at every width in the place of i4. Constants
+; are arguments that are noundef. The target is what LLVM made of it; a repaired one is
+; right. Where no i4 stands, branches leave i1 alone.
+
+; Name: kb31
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; EXPECT branch-nondet: correct
+define i4 @src_kb31(i1 %u, i4 %y, i4 %z, i4 %j, i4 noundef %C) {
+entry:
+  br i1 %u, label %e, label %b
+b:
+  %p = icmp sge i4 %y, %z
+  br label %e
+e:
+  %c = phi i1 [ false, %entry ], [ %p, %b ]
+  %a = add nsw i4 %j, %C
+  %r = select i1 %c, i4 %j, i4 %a
+  ret i4 %r
+}
+define i4 @tgt_kb31(i1 %u, i4 %y, i4 %z, i4 %j, i4 noundef %C) {
+entry:
+  br i1 %u, label %thread, label %b
+thread:
+  %a2 = add nsw i4 %j, %C
+  br label %e
+b:
+  %p = icmp sge i4 %y, %z
+  %a = add nsw i4 %j, %C
+  br i1 %p, label %t, label %e
+t:
+  br label %e
+e:
+  %r = phi i4 [ %j, %t ], [ %a, %b ], [ %a2, %thread ]
+  ret i4 %r
+}
+
+; Name: kb31, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_kb31_repaired(i1 %u, i4 %y, i4 %z, i4 %j, i4 noundef %C) {
+entry:
+  br i1 %u, label %e, label %b
+b:
+  %p = icmp sge i4 %y, %z
+  br label %e
+e:
+  %c = phi i1 [ false, %entry ], [ %p, %b ]
+  %a = add nsw i4 %j, %C
+  %r = select i1 %c, i4 %j, i4 %a
+  ret i4 %r
+}
+define i4 @tgt_kb31_repaired(i1 %u, i4 %y, i4 %z, i4 %j, i4 noundef %C) {
+entry:
+  br i1 %u, label %thread, label %b
+thread:
+  %a2 = add nsw i4 %j, %C
+  br label %e
+b:
+  %p = icmp sge i4 %y, %z
+  %a = add nsw i4 %j, %C
+  %f = freeze i1 %p
+  br i1 %f, label %t, label %e
+t:
+  br label %e
+e:
+  %r = phi i4 [ %j, %t ], [ %a, %b ], [ %a2, %thread ]
+  ret i4 %r
+}
+
+; Name: kb32
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; EXPECT branch-nondet: correct
+define i4 @src_kb32(i1 %a, i1 %c, i4 %x, i4 noundef %C1, i4 noundef %C2, i4 noundef %C3, i4 noundef %C4) {
+entry:
+  %ne = icmp ne i4 %C1, %C2
+  call void @llvm.assume(i1 %ne)
+  br i1 %a, label %p1, label %p2
+p1:
+  %s = select i1 %c, i4 %C1, i4 %x
+  br label %m
+p2:
+  br label %m
+m:
+  %v = phi i4 [ %s, %p1 ], [ %C2, %p2 ]
+  %k = icmp eq i4 %v, %C1
+  %g = freeze i1 %k
+  br i1 %g, label %t, label %e
+t:
+  ret i4 %C3
+e:
+  ret i4 %C4
+}
+define i4 @tgt_kb32(i1 %a, i1 %c, i4 %x, i4 noundef %C1, i4 noundef %C2, i4 noundef %C3, i4 noundef %C4) {
+entry:
+  br i1 %a, label %p1, label %e
+p1:
+  br i1 %c, label %t, label %m
+m:
+  %k = icmp eq i4 %x, %C1
+  %g = freeze i1 %k
+  br i1 %g, label %t, label %e
+t:
+  ret i4 %C3
+e:
+  ret i4 %C4
+}
+
+; Name: kb32, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_kb32_repaired(i1 %a, i1 %c, i4 %x, i4 noundef %C1, i4 noundef %C2, i4 noundef %C3, i4 noundef %C4) {
+entry:
+  %ne = icmp ne i4 %C1, %C2
+  call void @llvm.assume(i1 %ne)
+  br i1 %a, label %p1, label %p2
+p1:
+  %s = select i1 %c, i4 %C1, i4 %x
+  br label %m
+p2:
+  br label %m
+m:
+  %v = phi i4 [ %s, %p1 ], [ %C2, %p2 ]
+  %k = icmp eq i4 %v, %C1
+  %g = freeze i1 %k
+  br i1 %g, label %t, label %e
+t:
+  ret i4 %C3
+e:
+  ret i4 %C4
+}
+define i4 @tgt_kb32_repaired(i1 %a, i1 %c, i4 %x, i4 noundef %C1, i4 noundef %C2, i4 noundef %C3, i4 noundef %C4) {
+entry:
+  br i1 %a, label %p1, label %e
+p1:
+  %f = freeze i1 %c
+  br i1 %f, label %t, label %m
+m:
+  %k = icmp eq i4 %x, %C1
+  %g = freeze i1 %k
+  br i1 %g, label %t, label %e
+t:
+  ret i4 %C3
+e:
+  ret i4 %C4
+}
+
+; Name: kb34
+; EXPECT llvm: wrong more-ub
+; EXPECT defined-inputs: correct
+define void @src_kb34(i1 %a, i1 %b) {
+entry:
+  br i1 %a, label %t, label %n
+n:
+  br i1 %b, label %t, label %e
+t:
+  call void @use()
+  br label %e
+e:
+  ret void
+}
+define void @tgt_kb34(i1 %a, i1 %b) {
+entry:
+  %o = or i1 %a, %b
+  br i1 %o, label %t, label %e
+t:
+  call void @use()
+  br label %e
+e:
+  ret void
+}
+
+; Name: kb34, repaired
+; EXPECT llvm: correct
+define void @src_kb34_repaired(i1 %a, i1 %b) {
+entry:
+  br i1 %a, label %t, label %n
+n:
+  br i1 %b, label %t, label %e
+t:
+  call void @use()
+  br label %e
+e:
+  ret void
+}
+define void @tgt_kb34_repaired(i1 %a, i1 %b) {
+entry:
+  %o = select i1 %a, i1 true, i1 %b
+  br i1 %o, label %t, label %e
+t:
+  call void @use()
+  br label %e
+e:
+  ret void
+}
+
+; Name: kb35
+; EXPECT llvm: wrong more-ub
+; EXPECT branch-nondet: correct
+; WIDTHS llvm: wrong for i1-i64
+define void @src_kb35(i1 %c, i4 %n) {
+entry:
+  br label %h
+h:
+  %i = phi i4 [ 0, %entry ], [ %j, %l ]
+  %k = icmp ult i4 %i, %n
+  br i1 %k, label %body, label %e
+body:
+  br i1 %c, label %t, label %u
+t:
+  call void @a()
+  br label %l
+u:
+  call void @b()
+  br label %l
+l:
+  %j = add i4 %i, 1
+  br label %h
+e:
+  ret void
+}
+define void @tgt_kb35(i1 %c, i4 %n) {
+entry:
+  br i1 %c, label %h.us, label %h
+h.us:
+  %i.us = phi i4 [ 0, %entry ], [ %j.us, %t.us ]
+  %k.us = icmp ult i4 %i.us, %n
+  br i1 %k.us, label %t.us, label %e
+t.us:
+  call void @a()
+  %j.us = add i4 %i.us, 1
+  br label %h.us
+h:
+  %i = phi i4 [ 0, %entry ], [ %j, %u ]
+  %k = icmp ult i4 %i, %n
+  br i1 %k, label %u, label %e
+u:
+  call void @b()
+  %j = add i4 %i, 1
+  br label %h
+e:
+  ret void
+}
+
+; Name: kb35, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried: what is invariant in a loop of a copy, that %f
+; is true there, no engine finds.
+define void @src_kb35_repaired(i1 %c, i4 %n) {
+entry:
+  br label %h
+h:
+  %i = phi i4 [ 0, %entry ], [ %j, %l ]
+  %k = icmp ult i4 %i, %n
+  br i1 %k, label %body, label %e
+body:
+  br i1 %c, label %t, label %u
+t:
+  call void @a()
+  br label %l
+u:
+  call void @b()
+  br label %l
+l:
+  %j = add i4 %i, 1
+  br label %h
+e:
+  ret void
+}
+define void @tgt_kb35_repaired(i1 %c, i4 %n) {
+entry:
+  %f = freeze i1 %c
+  br i1 %f, label %h.us, label %h
+h.us:
+  %i.us = phi i4 [ 0, %entry ], [ %j.us, %t.us ]
+  %k.us = icmp ult i4 %i.us, %n
+  br i1 %k.us, label %t.us, label %e
+t.us:
+  call void @a()
+  %j.us = add i4 %i.us, 1
+  br label %h.us
+h:
+  %i = phi i4 [ 0, %entry ], [ %j, %u ]
+  %k = icmp ult i4 %i, %n
+  br i1 %k, label %u, label %e
+u:
+  call void @b()
+  %j = add i4 %i, 1
+  br label %h
+e:
+  ret void
+}
+
+; Name: x02
+; EXPECT llvm: wrong value
+define i1 @src_x02(i1 %a, i1 %c) {
+entry:
+  br i1 %a, label %p, label %m
+p:
+  %s = select i1 %c, i1 %a, i1 %a
+  br label %m
+m:
+  %v = phi i1 [ %a, %entry ], [ %s, %p ]
+  %g = freeze i1 %v
+  br i1 %g, label %t, label %e
+t:
+  ret i1 %g
+e:
+  ret i1 %a
+}
+define i1 @tgt_x02(i1 %a, i1 %c) {
+entry:
+  br i1 %a, label %t, label %e
+t:
+  %s = select i1 %c, i1 %a, i1 %a
+  %g = freeze i1 %s
+  ret i1 %g
+e:
+  ret i1 %a
+}
+
+; Name: x02, repaired
+; EXPECT llvm: correct
+define i1 @src_x02_repaired(i1 %a, i1 %c) {
+entry:
+  br i1 %a, label %p, label %m
+p:
+  %s = select i1 %c, i1 %a, i1 %a
+  br label %m
+m:
+  %v = phi i1 [ %a, %entry ], [ %s, %p ]
+  %g = freeze i1 %v
+  br i1 %g, label %t, label %e
+t:
+  ret i1 %g
+e:
+  ret i1 %a
+}
+define i1 @tgt_x02_repaired(i1 %a, i1 %c) {
+entry:
+  br i1 %a, label %t, label %e
+t:
+  ret i1 true
+e:
+  ret i1 %a
+}
+
+; Name: x03
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i2-i64
+define i1 @src_x03(i4 %a, i1 %b) {
+entry:
+  switch i4 %a, label %d [
+    i4 1, label %e
+    i4 -1, label %e
+  ]
+d:
+  %c = icmp eq i4 %a, 0
+  switch i4 %a, label %e [ i4 1, label %u ]
+u:
+  br label %e
+e:
+  %r = phi i1 [ true, %entry ], [ true, %entry ], [ %b, %d ], [ %c, %u ]
+  ret i1 %r
+}
+define i1 @tgt_x03(i4 %a, i1 %b) {
+entry:
+  switch i4 %a, label %d [
+    i4 1, label %e
+    i4 -1, label %e
+    i4 0, label %e
+  ]
+d:
+  br label %e
+e:
+  %r = phi i1 [ true, %entry ], [ true, %entry ], [ true, %entry ], [ %b, %d ]
+  ret i1 %r
+}
+
+; Name: x03, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i2-i64
+define i1 @src_x03_repaired(i4 %a, i1 %b) {
+entry:
+  switch i4 %a, label %d [
+    i4 1, label %e
+    i4 -1, label %e
+  ]
+d:
+  %c = icmp eq i4 %a, 0
+  switch i4 %a, label %e [ i4 1, label %u ]
+u:
+  br label %e
+e:
+  %r = phi i1 [ true, %entry ], [ true, %entry ], [ %b, %d ], [ %c, %u ]
+  ret i1 %r
+}
+define i1 @tgt_x03_repaired(i4 %a, i1 %b) {
+entry:
+  switch i4 %a, label %d [
+    i4 1, label %e
+    i4 -1, label %e
+  ]
+d:
+  br label %e
+e:
+  %r = phi i1 [ true, %entry ], [ true, %entry ], [ %b, %d ]
+  ret i1 %r
+}
+
+; Name: x04
+; EXPECT llvm: wrong more-ub
+define void @src_x04(i1 %a, i1 %b, i1 %c) {
+entry:
+  br i1 %a, label %t, label %u
+t:
+  %d = udiv i1 %b, %c
+  br i1 %d, label %u, label %e
+u:
+  br label %e
+e:
+  ret void
+}
+define void @tgt_x04(i1 %a, i1 %b, i1 %c) {
+  %d = udiv i1 %b, %c
+  ret void
+}
+
+; Name: x04, repaired
+; EXPECT llvm: correct
+define void @src_x04_repaired(i1 %a, i1 %b, i1 %c) {
+entry:
+  br i1 %a, label %t, label %u
+t:
+  %d = udiv i1 %b, %c
+  br i1 %d, label %u, label %e
+u:
+  br label %e
+e:
+  ret void
+}
+define void @tgt_x04_repaired(i1 %a, i1 %b, i1 %c) {
+  ret void
+}
+
+; Name: x05
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+define void @src_x05(i1 %a, i4 %b, i4 %c) {
+entry:
+  br label %outer
+outer:
+  br label %inner
+inner:
+  br i1 %a, label %latch, label %inner
+latch:
+  %d = udiv i4 %b, %c
+  call void @use.int(i4 %d)
+  br label %outer
+}
+define void @tgt_x05(i1 %a, i4 %b, i4 %c) {
+entry:
+  %d = udiv i4 %b, %c
+  br label %outer
+outer:
+  br label %inner
+inner:
+  br i1 %a, label %latch, label %inner
+latch:
+  call void @use.int(i4 %d)
+  br label %outer
+}
+
+; Name: x06
+; EXPECT llvm: wrong returns
+define void @src_x06(i1 %a) {
+entry:
+  br label %outer
+outer:
+  %x = phi i1 [ false, %entry ], [ true, %inner ]
+  br i1 %x, label %e, label %inner
+inner:
+  br i1 %a, label %outer, label %inner
+e:
+  ret void
+}
+define void @tgt_x06(i1 %a) {
+  ret void
+}
+
+; Name: x07
+; EXPECT llvm: wrong more-ub
+; EXPECT branch-nondet: correct
+define void @src_x07(i1 %a, i1 %b, i1 %c) {
+entry:
+  br label %outer
+outer:
+  br label %inner
+inner:
+  %x = phi i1 [ %a, %outer ], [ %b, %inner ]
+  br i1 %x, label %latch, label %inner
+latch:
+  br i1 %c, label %outer, label %e
+e:
+  ret void
+}
+define void @tgt_x07(i1 %a, i1 %b, i1 %c) {
+entry:
+  br i1 %c, label %outer.us, label %outer
+outer.us:
+  br label %inner.us
+inner.us:
+  %x.us = phi i1 [ %a, %outer.us ], [ %b, %inner.us ]
+  br i1 %x.us, label %outer.us, label %inner.us
+outer:
+  br label %inner
+inner:
+  %x = phi i1 [ %a, %outer ], [ %b, %inner ]
+  br i1 %x, label %e, label %inner
+e:
+  ret void
+}
+
+; Name: x07, repaired
+; EXPECT llvm: correct
+define void @src_x07_repaired(i1 %a, i1 %b, i1 %c) {
+entry:
+  br label %outer
+outer:
+  br label %inner
+inner:
+  %x = phi i1 [ %a, %outer ], [ %b, %inner ]
+  br i1 %x, label %latch, label %inner
+latch:
+  br i1 %c, label %outer, label %e
+e:
+  ret void
+}
+define void @tgt_x07_repaired(i1 %a, i1 %b, i1 %c) {
+entry:
+  %f = freeze i1 %c
+  br i1 %f, label %outer.us, label %outer
+outer.us:
+  br label %inner.us
+inner.us:
+  %x.us = phi i1 [ %a, %outer.us ], [ %b, %inner.us ]
+  br i1 %x.us, label %outer.us, label %inner.us
+outer:
+  br label %inner
+inner:
+  %x = phi i1 [ %a, %outer ], [ %b, %inner ]
+  br i1 %x, label %e, label %inner
+e:
+  ret void
+}
+
+declare void @llvm.assume(i1)
+declare void @use()
+declare void @use.int(i4) willreturn nounwind
+declare void @a()
+declare void @b()
