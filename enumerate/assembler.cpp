@@ -53,6 +53,21 @@ Type maskTypeOf(const Template &made) {
                       Type::integer(32));
 }
 
+/// An alloca of so many bytes, as one integer where there is one of that size.
+Instruction makeAllocation(unsigned bytes) {
+  Instruction made;
+  made.opcode = Opcode::alloca_;
+  made.type = Type::pointer();
+  const bool isInteger = std::has_single_bit(bytes);
+  made.accessedType = Type::integer(isInteger ? 8 * bytes : 8);
+  made.alignment = isInteger ? bytes : 1;
+  return made;
+}
+Operand allocationCount(unsigned bytes) {
+  return Operand::constant(Type::integer(64),
+                           std::has_single_bit(bytes) ? 1 : bytes);
+}
+
 bool isMask(const Template &made, const Operand &mask, const Program &program) {
   if (mask.is(Operand::Kind::pooled))
     return program.constants[mask.payload].lanes == made.mask;
@@ -95,6 +110,8 @@ void Assembler::apply(const Decision &decision, std::uint64_t choice) {
     // Each `ret` decides it; where there is none it is iW.
     program_.signature.returnType = grammar_.arithmeticType();
     return;
+  case Kind::frame:
+    return appendFrame(grammar_.frames(decision.index)[choice]);
   case Kind::instruction: {
     const TemplateGroup &group = grammar_.groups()[decision.index];
     appendInstruction(group, group.templates[choice]);
@@ -115,6 +132,9 @@ void Assembler::apply(const Decision &decision, std::uint64_t choice) {
   }
   case Kind::newArgument:
     program_.signature.parameters.push_back({decision.type, {}});
+    if (decision.type.isPointer())
+      program_.signature.parameters.back().attributes =
+          grammar_.pointerAttributes()[choice];
     break;
   case Kind::constant:
   case Kind::sameConstant:
@@ -123,6 +143,7 @@ void Assembler::apply(const Decision &decision, std::uint64_t choice) {
   case Kind::poison:
   case Kind::argument:
   case Kind::value:
+  case Kind::allocation:
     break;
   }
   const std::optional<std::uint64_t> constant = constantOf(decision, choice);
@@ -142,6 +163,11 @@ void Assembler::undo(const Decision &decision) {
   case Kind::cfg:
   case Kind::cases:
     return;
+  case Kind::frame:
+    program_.instructions.clear();
+    program_.operands.clear();
+    program_.blocks.back().end = 0;
+    return;
   case Kind::instruction:
     return removeInstruction(grammar_.groups()[decision.index]);
   case Kind::terminator:
@@ -156,6 +182,7 @@ void Assembler::undo(const Decision &decision) {
   case Kind::poison:
   case Kind::argument:
   case Kind::value:
+  case Kind::allocation:
     break;
   }
   --filled_;
@@ -187,6 +214,8 @@ Operand Assembler::operandFor(const Decision &decision) const {
     return Operand::argument(decision.type, decision.index);
   case Kind::value:
     return values_[decision.index];
+  case Kind::allocation:
+    return Operand::instruction(decision.type, decision.index);
   default:
     break;
   }
@@ -207,6 +236,11 @@ void Assembler::fill(const Operand &operand) {
     program_.operands[next.operand + 2 * i] = operand;
 }
 
+void Assembler::appendFrame(const std::vector<unsigned> &bytes) {
+  for (const unsigned each : bytes)
+    program_.append(makeAllocation(each), {{allocationCount(each)}});
+}
+
 void Assembler::appendInstruction(const TemplateGroup &group,
                                   const Template &made) {
   const auto index = static_cast<std::uint32_t>(program_.instructions.size());
@@ -215,6 +249,7 @@ void Assembler::appendInstruction(const TemplateGroup &group,
   instruction.flags = made.flags;
   instruction.predicate = made.predicate;
   instruction.type = made.type;
+  instruction.alignment = made.alignment;
   instruction.firstOperand =
       static_cast<std::uint32_t>(program_.operands.size());
   if (group.callee)
@@ -223,8 +258,8 @@ void Assembler::appendInstruction(const TemplateGroup &group,
     slots_.push_back({instruction.firstOperand + i, index});
     program_.operands.emplace_back();
   }
-  if (made.immediate)
-    program_.operands.push_back(*made.immediate);
+  program_.operands.insert(program_.operands.end(), made.immediates.begin(),
+                           made.immediates.end());
   if (!made.mask.empty())
     program_.operands.push_back(program_.literal(maskTypeOf(made), made.mask));
   if (group.isPhi)
@@ -333,6 +368,11 @@ std::string Assembler::describe(const Decision &decision) const {
   switch (decision.kind) {
   case Kind::cfg:
     return "a control-flow graph of the space, breadth first";
+  case Kind::frame:
+    return decision.index == 0
+               ? "no alloca"
+               : fmt::format("{} alloca{} of the space", decision.index,
+                             decision.index == 1 ? "" : "s");
   case Kind::instruction:
     return "an instruction of the vocabulary";
   case Kind::terminator:
@@ -348,6 +388,7 @@ std::string Assembler::describe(const Decision &decision) const {
   case Kind::argument:
   case Kind::newArgument:
   case Kind::value:
+  case Kind::allocation:
     return corpus::printOperand(program_, operandFor(decision));
   }
   return "";
@@ -378,6 +419,8 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
   switch (decision.kind) {
   case Kind::cfg:
     return only(matchesCfg(grammar_.cfgs()[decision.index], wanted));
+  case Kind::frame:
+    return matchFrame(decision, wanted);
   case Kind::instruction:
     return matchInstruction(grammar_.groups()[decision.index], wanted);
   case Kind::terminator:
@@ -404,6 +447,9 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
       return std::nullopt;
     return *position - (*position > before ? 1 : 0);
   }
+  case Kind::newArgument:
+    return operand == operandFor(decision) ? matchArgument(decision, wanted)
+                                           : std::nullopt;
   default:
     return only(operand == operandFor(decision));
   }
@@ -428,6 +474,48 @@ bool Assembler::matchesCfg(const Cfg &cfg, const Program &wanted) const {
 }
 
 std::optional<std::uint64_t>
+Assembler::matchFrame(const Decision &decision, const Program &wanted) const {
+  const auto isAllocation = [&](std::size_t index) {
+    return index < wanted.instructions.size() &&
+           wanted.instructions[index].opcode == Opcode::alloca_;
+  };
+  if (isAllocation(decision.index))
+    return std::nullopt;
+  const auto isAt = [&](std::size_t index, unsigned bytes) {
+    if (!isAllocation(index))
+      return false;
+    const Instruction &there = wanted.instructions[index];
+    const Instruction made = makeAllocation(bytes);
+    return there.accessedType == made.accessedType &&
+           there.alignment == made.alignment &&
+           wanted.operandsOf(there)[0] == allocationCount(bytes);
+  };
+  const auto &frames = grammar_.frames(decision.index);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    std::size_t index = 0;
+    if (std::all_of(frames[i].begin(), frames[i].end(),
+                    [&](unsigned bytes) { return isAt(index++, bytes); }))
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t>
+Assembler::matchArgument(const Decision &decision,
+                         const Program &wanted) const {
+  // Where no argument carries anything, that is said of the whole program.
+  if (decision.choices == 1)
+    return 0;
+  const auto &sets = grammar_.pointerAttributes();
+  const auto found =
+      std::find(sets.begin(), sets.end(),
+                wanted.signature.parameters[decision.index].attributes);
+  return found == sets.end()
+             ? std::nullopt
+             : std::optional<std::uint64_t>(found - sets.begin());
+}
+
+std::optional<std::uint64_t>
 Assembler::matchInstruction(const TemplateGroup &group,
                             const Program &wanted) const {
   const std::size_t index = program_.instructions.size();
@@ -440,18 +528,21 @@ Assembler::matchInstruction(const TemplateGroup &group,
     if (made.opcode != instruction.opcode || made.flags != instruction.flags ||
         made.predicate != instruction.predicate ||
         made.type != instruction.type ||
+        made.alignment != instruction.alignment ||
         instruction.firstOperand != program_.operands.size())
       continue;
     if (group.isPhi)
       return i;
-    const bool hasImmediate = made.immediate || !made.mask.empty();
-    if (operands.size() != group.operands.size() + (hasImmediate ? 1 : 0) ||
+    if (operands.size() != group.operands.size() + made.immediates.size() +
+                               (made.mask.empty() ? 0 : 1) ||
         !std::equal(group.operands.begin(), group.operands.end(),
                     operands.begin(), [](Type type, const Operand &operand) {
                       return type == operand.type;
                     }))
       continue;
-    if ((made.immediate && operands.back() != *made.immediate) ||
+    if (!std::equal(made.immediates.begin(), made.immediates.end(),
+                    operands.begin() +
+                        static_cast<std::ptrdiff_t>(group.operands.size())) ||
         (!made.mask.empty() && !isMask(made, operands.back(), wanted)))
       continue;
     if (group.extracts != 0 && group.extracts != extractsOf(wanted, index))

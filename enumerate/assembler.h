@@ -47,6 +47,7 @@ private:
     std::uint32_t edges = 1;
   };
 
+  void appendFrame(const std::vector<unsigned> &bytes);
   void appendInstruction(const TemplateGroup &group, const Template &made);
   void removeInstruction(const TemplateGroup &group);
   std::uint32_t calleeIndex(const corpus::Callee &callee);
@@ -55,6 +56,10 @@ private:
   void fill(const corpus::Operand &operand);
 
   bool matchesCfg(const Cfg &cfg, const corpus::Program &wanted) const;
+  std::optional<std::uint64_t> matchFrame(const Decision &decision,
+                                          const corpus::Program &wanted) const;
+  std::optional<std::uint64_t>
+  matchArgument(const Decision &decision, const corpus::Program &wanted) const;
   std::optional<std::uint64_t>
   matchInstruction(const TemplateGroup &group,
                    const corpus::Program &wanted) const;

@@ -12,6 +12,11 @@ public:
   explicit CfgGenerator(const CfgRules &rules) : rules_(rules) {}
 
   std::optional<std::vector<Cfg>> run() {
+    if (rules_.only != nullptr) {
+      exits_ = rules_.only->exits;
+      finish();
+      return std::move(found_);
+    }
     extend(1);
     if (found_.size() > maximumCfgs)
       return std::nullopt;
@@ -120,6 +125,22 @@ private:
 };
 
 } // namespace
+
+std::span<const CfgInfo> cfgTable() {
+  using enum Exit::Kind;
+  static const std::vector<CfgInfo> table = {
+      {"if",
+       "a block that is executed if a condition holds",
+       {{branch, {1, 2}}, {jump, {2}}, {ret, {}}}},
+      {"diamond",
+       "one of two blocks, then a last one",
+       {{branch, {1, 2}}, {jump, {3}}, {jump, {3}}, {ret, {}}}},
+      {"loop",
+       "a block that is executed until a condition fails, between two others",
+       {{jump, {1}}, {branch, {1, 2}}, {ret, {}}}},
+  };
+  return table;
+}
 
 std::optional<std::vector<Cfg>> makeCfgs(const CfgRules &rules) {
   return CfgGenerator(rules).run();

@@ -8,19 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace enumerate {
-
-/// How blocks may be connected.
-struct CfgRules {
-  unsigned blocks = 1;
-  bool loops = false;      ///< cycles are allowed
-  bool switches = false;   ///< blocks may end in a switch of one or two cases
-  bool sameTarget = false; ///< all targets of a br or switch may be equal
-
-  friend bool operator==(const CfgRules &, const CfgRules &) = default;
-};
 
 /// How a block ends.
 struct Exit {
@@ -34,6 +26,25 @@ struct Exit {
   std::vector<std::uint8_t> targets;
 
   friend bool operator==(const Exit &, const Exit &) = default;
+};
+
+/// A graph with a name.
+struct CfgInfo {
+  std::string_view name;
+  std::string_view help;
+  std::vector<Exit> exits; ///< by block, numbered as all graphs are
+};
+std::span<const CfgInfo> cfgTable();
+
+/// How blocks may be connected.
+struct CfgRules {
+  unsigned blocks = 1;
+  bool loops = false;      ///< cycles are allowed
+  bool switches = false;   ///< blocks may end in a switch of one or two cases
+  bool sameTarget = false; ///< all targets of a br or switch may be equal
+  const CfgInfo *only = nullptr; ///< this graph, whatever else is said
+
+  friend bool operator==(const CfgRules &, const CfgRules &) = default;
 };
 
 struct Cfg {

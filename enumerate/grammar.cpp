@@ -11,20 +11,107 @@ using corpus::Type;
 using Kind = Decision::Kind;
 using Stage = GrammarState::Stage;
 
+namespace {
+
+/// Each list of so many of `bytes`, which are ascending, once.
+std::vector<std::vector<unsigned>> arrange(const std::vector<unsigned> &bytes,
+                                           unsigned count) {
+  std::vector<std::vector<unsigned>> lists;
+  std::vector<bool> taken(bytes.size());
+  std::vector<unsigned> list;
+  const auto extend = [&](const auto &self) -> void {
+    if (list.size() == count) {
+      lists.push_back(list);
+      return;
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      // Of equal ones the first that is left.
+      if (taken[i] || (i > 0 && bytes[i] == bytes[i - 1] && !taken[i - 1]))
+        continue;
+      taken[i] = true;
+      list.push_back(bytes[i]);
+      self(self);
+      list.pop_back();
+      taken[i] = false;
+    }
+  };
+  extend(extend);
+  return lists;
+}
+
+/// Whether no verifier objects to the two on one argument.
+bool goTogether(std::uint32_t bits) {
+  using namespace corpus::attribute;
+  for (const std::uint32_t pair :
+       {readonly | readnone, readonly | writeonly, readnone | writeonly,
+        writable | readonly, writable | readnone, initializes | readonly,
+        initializes | readnone})
+    if ((bits & pair) == pair)
+      return false;
+  return true;
+}
+
+/// Each set of those attributes that go together.
+std::vector<corpus::Attributes>
+attributeSets(const std::vector<std::uint32_t> &bits, unsigned window) {
+  std::vector<corpus::Attributes> sets;
+  for (unsigned set = 0; set < 1U << bits.size(); ++set) {
+    corpus::Attributes attributes;
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      if ((set >> i & 1U) != 0)
+        switch (corpus::attributeInfo(bits[i]).value) {
+        case corpus::AttributeValue::bytes:
+          attributes.add(bits[i], window);
+          break;
+        case corpus::AttributeValue::byteInterval:
+          attributes.add(bits[i], 0, window);
+          break;
+        default: // none, captures(none)
+          attributes.add(bits[i]);
+        }
+    if (goTogether(attributes.bits))
+      sets.push_back(std::move(attributes));
+  }
+  return sets;
+}
+
+} // namespace
+
 Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
     : spec_(spec), arithmetic_(vocabulary.typeOf(spec.width)),
       types_(vocabulary.types()), groups_(makeTemplateGroups(vocabulary)),
       cfgs_(makeCfgs(spec.cfgRules()).value()) {
   assert(groups_.size() <= std::numeric_limits<std::uint8_t>::max());
   assert(cfgs_.size() <= std::numeric_limits<std::uint16_t>::max());
+  const bool hasMemory = vocabulary.memory.has_value();
   for (const Type type : types_)
-    constants_.emplace_back(spec.constants, type);
+    constants_.emplace_back(!type.isPointer()         ? spec.constants
+                            : vocabulary.memory->null ? Constants::all
+                                                      : Constants::none,
+                            type);
+  for (unsigned i = 0; i <= spec.memory.allocations.size(); ++i)
+    frames_.push_back(arrange(spec.memory.allocations, i));
+  if (hasMemory)
+    pointerAttributes_ =
+        attributeSets(vocabulary.memory->attributes, spec.memory.window);
+  // With memory, what an instruction makes.
+  for (const Type type : types_) {
+    const bool isMade = std::any_of(
+        groups_.begin(), groups_.end(), [&](const TemplateGroup &group) {
+          return std::find(group.results.begin(), group.results.end(), type) !=
+                 group.results.end();
+        });
+    if (!hasMemory ||
+        (type.isPointer() ? vocabulary.memory->has(corpus::Opcode::ret)
+                          : isMade))
+      returned_.push_back(type);
+  }
 }
 
 GrammarState Grammar::start() const {
   GrammarState state;
-  if (spec_.blocks == 1)
-    state.stage = Stage::block;
+  if (!spec_.hasBranches())
+    state.stage = spec_.memory.empty() ? Stage::block : Stage::frame;
   return state;
 }
 
@@ -33,6 +120,8 @@ void Grammar::expand(const GrammarState &state,
   switch (state.stage) {
   case Stage::cfg:
     return expandCfg(state, moves);
+  case Stage::frame:
+    return expandFrame(state, moves);
   case Stage::block:
     return expandBlock(state, moves);
   case Stage::operand:
@@ -56,7 +145,7 @@ void Grammar::keyOf(const GrammarState &state, corpus::Bytes &key) const {
               state.instructions, state.group, state.operand, state.allLiteral,
               state.exitType, state.returns, state.returnType, state.firstKind,
               state.firstIndex, state.allSame, state.argumentCount,
-              state.valueCount});
+              state.valueCount, state.allocations, state.allocationsUsed});
   key.insert(key.end(), state.arguments.begin(),
              state.arguments.begin() + state.argumentCount);
   for (unsigned i = 0; i < state.valueCount; ++i) {
@@ -146,8 +235,19 @@ void Grammar::expandCfg(const GrammarState &state,
   for (std::size_t i = 0; i < cfgs_.size(); ++i) {
     GrammarState next = state;
     next.cfg = static_cast<std::uint16_t>(i);
-    next.stage = Stage::block;
+    next.stage = spec_.memory.empty() ? Stage::block : Stage::frame;
     moves.push_back({{Kind::cfg, next.cfg, Type()}, next});
+  }
+}
+
+void Grammar::expandFrame(const GrammarState &state,
+                          std::vector<Move> &moves) const {
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    GrammarState next = state;
+    next.allocations = static_cast<std::uint8_t>(i);
+    next.stage = Stage::block;
+    moves.push_back(
+        {{Kind::frame, next.allocations, Type(), frames_[i].size()}, next});
   }
 }
 
@@ -192,14 +292,14 @@ void Grammar::expandTerminator(const GrammarState &state,
   switch (cfgs_[state.cfg].exits[state.block].kind) {
   case Exit::Kind::ret:
     next.returns = 1;
-    if (spec_.calls != Calls::none &&
+    if ((spec_.calls.any || !spec_.memory.empty()) &&
         (state.returns == 0 || state.returnType == 0)) {
       takeNothing();
       next = state;
       next.phisOver = 0;
       next.returns = 1;
     }
-    for (const Type type : types_)
+    for (const Type type : returned_)
       if (state.returns == 0 || state.returnType == numberOf(type)) {
         next.returnType = numberOf(type);
         takeValue(type);
@@ -211,7 +311,8 @@ void Grammar::expandTerminator(const GrammarState &state,
     return takeValue(Type::integer(1));
   case Exit::Kind::switch_:
     for (const Type type : types_)
-      takeValue(type);
+      if (!type.isPointer())
+        takeValue(type);
     return;
   }
 }
@@ -228,11 +329,13 @@ void Grammar::expandVariables(const GrammarState &state, Type type,
     after(next, Kind::argument, i);
     moves.push_back({{Kind::argument, i, type}, next});
   }
-  if (state.argumentCount < spec_.arguments) {
+  if (mayAddArgument(state, type)) {
     GrammarState next = state;
     next.arguments[next.argumentCount++] = number;
     after(next, Kind::argument, state.argumentCount);
-    moves.push_back({{Kind::newArgument, state.argumentCount, type}, next});
+    moves.push_back({{Kind::newArgument, state.argumentCount, type,
+                      type.isPointer() ? pointerAttributes_.size() : 1},
+                     next});
   }
   for (std::uint8_t i = 0; i < state.valueCount; ++i) {
     if (state.values[i] != number ||
@@ -243,12 +346,44 @@ void Grammar::expandVariables(const GrammarState &state, Type type,
     after(next, Kind::value, i);
     moves.push_back({{Kind::value, i, type}, next});
   }
+  if (type.isPointer())
+    expandAllocations(state, after, moves);
+}
+
+template <typename After>
+void Grammar::expandAllocations(const GrammarState &state, const After &after,
+                                std::vector<Move> &moves) const {
+  const unsigned last =
+      std::min<unsigned>(state.allocationsUsed + 1U, state.allocations);
+  for (std::uint8_t i = 0; i < last; ++i) {
+    GrammarState next = state;
+    next.allocationsUsed = std::max<std::uint8_t>(next.allocationsUsed, i + 1U);
+    after(next, Kind::allocation, i);
+    moves.push_back({{Kind::allocation, i, Type::pointer()}, next});
+  }
+}
+
+bool Grammar::mayAddArgument(const GrammarState &state, Type type) const {
+  const auto *end = state.arguments.begin() + state.argumentCount;
+  const auto pointers =
+      spec_.memory.empty()
+          ? 0
+          : std::count(state.arguments.begin(), end, numberOf(Type::pointer()));
+  return type.isPointer() ? pointers < spec_.memory.pointers
+                          : state.argumentCount - pointers < spec_.arguments;
 }
 
 void Grammar::expandOperand(const GrammarState &state,
                             std::vector<Move> &moves) const {
   const TemplateGroup &group = groups_[state.group];
   const Type type = group.operands[state.operand];
+  const auto finish = [&](GrammarState &next, Kind, std::uint8_t) {
+    finishOperand(next, false);
+  };
+  if (type.isPointer() && group.pointers == Pointers::allocation)
+    return expandAllocations(state, finish, moves);
+  if (type.isPointer() && group.pointers == Pointers::accessed)
+    return expandVariables(state, type, state.block, finish, moves);
 
   const bool isLast = state.operand + 1U == group.operands.size();
   GrammarState afterLiteral = state;
@@ -262,12 +397,7 @@ void Grammar::expandOperand(const GrammarState &state,
     if (spec_.poison)
       moves.push_back({{Kind::poison, 0, type}, afterLiteral});
   }
-  expandVariables(
-      state, type, state.block,
-      [&](GrammarState &next, Kind, std::uint8_t) {
-        finishOperand(next, false);
-      },
-      moves);
+  expandVariables(state, type, state.block, finish, moves);
 }
 
 void Grammar::finishOperand(GrammarState &state, bool isLiteral) const {
@@ -359,7 +489,8 @@ void Grammar::beginPhi(GrammarState &state, unsigned from) const {
     return;
   }
   const bool allUsed = std::find(state.unused.begin(), state.unused.end(), 1) ==
-                       state.unused.end();
+                           state.unused.end() &&
+                       state.allocationsUsed == state.allocations;
   state = GrammarState();
   state.stage = allUsed ? Stage::complete : Stage::stuck;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A Program as a path of decisions: the control-flow graph, then block by block
-// the template of each instruction, its operands left to right, the terminator
-// and its operands; operands of phis come behind everything else. Arguments are
-// numbered by first use in this order. The grammar says which decisions are
-// open in which state. A state remembers only what later decisions depend on,
-// so there are few states however many programs there are.
+// A Program as a path of decisions: the control-flow graph, the allocas, then
+// block by block the template of each instruction, its operands left to right,
+// the terminator and its operands; operands of phis come behind everything
+// else. Arguments and allocas are numbered by first use in this order. The
+// grammar says which decisions are open in which state. A state remembers only
+// what later decisions depend on, so there are few states however many programs
+// there are.
 //
 // Invariant: the state that follows a decision is the same for every choice of
 // that decision, so a decision counts as `choices` programs times those of its
@@ -26,6 +27,7 @@ namespace enumerate {
 struct Decision {
   enum class Kind : std::uint8_t {
     cfg,           ///< index: control-flow graph; only if there are blocks=
+    frame,         ///< index: how many allocas; choice: which, in their order
     instruction,   ///< index: template group; choice: template in it
     terminator,    ///< type: of the value to return or to switch on, or void
     cases,         ///< index: how many; choice: which constants, ascending
@@ -35,8 +37,9 @@ struct Decision {
     undef,
     poison,
     argument,    ///< index: an argument used before
-    newArgument, ///< the next argument
+    newArgument, ///< the next argument; choice: attributes of a pointer
     value,       ///< index: a result, in the order of definition
+    allocation,  ///< index: the result of an alloca
   };
   Kind kind;
   std::uint16_t index = 0;
@@ -52,6 +55,7 @@ struct GrammarState {
 
   enum class Stage : std::uint8_t {
     cfg,
+    frame,    ///< the allocas
     block,    ///< at the next instruction or the terminator
     operand,  ///< of the instruction of `group`
     exit,     ///< the value that the terminator takes
@@ -79,6 +83,8 @@ struct GrammarState {
   std::uint8_t allSame = 0;
   std::uint8_t argumentCount = 0;
   std::uint8_t valueCount = 0;
+  std::uint8_t allocations = 0;     ///< there are
+  std::uint8_t allocationsUsed = 0; ///< the first so many
   std::array<std::uint8_t, SpaceSpec::maximumArguments> arguments{}; ///< types
   std::array<std::uint8_t, maximumValues> values{};                  ///< types
   std::array<std::uint8_t, maximumValues> valueBlocks{}; ///< where they are
@@ -107,6 +113,14 @@ public:
 
   const std::vector<TemplateGroup> &groups() const { return groups_; }
   const std::vector<Cfg> &cfgs() const { return cfgs_; }
+  /// Bytes of so many allocas, in every order that the space has.
+  const std::vector<std::vector<unsigned>> &frames(unsigned allocations) const {
+    return frames_[allocations];
+  }
+  /// What a pointer argument may carry, nothing first.
+  const std::vector<corpus::Attributes> &pointerAttributes() const {
+    return pointerAttributes_;
+  }
   corpus::Type arithmeticType() const { return arithmetic_; }
   const ConstantSet &constants(corpus::Type type) const {
     return constants_[numberOf(type) - 1];
@@ -114,6 +128,7 @@ public:
 
 private:
   void expandCfg(const GrammarState &state, std::vector<Move> &moves) const;
+  void expandFrame(const GrammarState &state, std::vector<Move> &moves) const;
   void expandBlock(const GrammarState &state, std::vector<Move> &moves) const;
   void expandTerminator(const GrammarState &state,
                         std::vector<Move> &moves) const;
@@ -128,6 +143,12 @@ private:
   void expandVariables(const GrammarState &state, corpus::Type type,
                        unsigned block, const After &after,
                        std::vector<Move> &moves) const;
+
+  /// The allocas used so far, and the next one.
+  template <typename After>
+  void expandAllocations(const GrammarState &state, const After &after,
+                         std::vector<Move> &moves) const;
+  bool mayAddArgument(const GrammarState &state, corpus::Type type) const;
 
   void addExits(const GrammarState &state, corpus::Bytes &key) const;
   void addIncoming(const GrammarState &state, unsigned block,
@@ -157,6 +178,10 @@ private:
   std::vector<TemplateGroup> groups_;
   std::vector<Cfg> cfgs_;
   std::vector<ConstantSet> constants_; ///< by number of the type
+  /// By number of allocas.
+  std::vector<std::vector<std::vector<unsigned>>> frames_;
+  std::vector<corpus::Attributes> pointerAttributes_;
+  std::vector<corpus::Type> returned_; ///< types that a ret may take
 };
 
 } // namespace enumerate

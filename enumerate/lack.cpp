@@ -17,6 +17,18 @@ void Lack::note(corpus::Opcode opcode, corpus::Flags flags) {
       add(fmt::format("`{} {}`", row.spelling, flag.spelling));
 }
 
+void Lack::note(const corpus::Attributes &attributes) {
+  for (const corpus::AttributeInfo &row : corpus::attributeTable)
+    if (attributes.has(row.bit) && row.since > release_)
+      add(fmt::format("`{}`", row.spelling));
+}
+
+void Lack::note(corpus::Type type) {
+  constexpr unsigned opaquePointers = 15;
+  if (type.isPointer() && release_ < opaquePointers)
+    add("`ptr`");
+}
+
 void Lack::add(std::string name) {
   if (std::find(names_.begin(), names_.end(), name) == names_.end())
     names_.push_back(std::move(name));

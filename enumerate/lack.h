@@ -2,7 +2,9 @@
 // What programs use that an LLVM release does not have yet, by name.
 #pragma once
 
+#include "corpus/program/attribute.h"
 #include "corpus/program/opcode.h"
+#include "corpus/program/type.h"
 
 #include <array>
 #include <optional>
@@ -24,6 +26,9 @@ public:
   explicit Lack(unsigned release) : release_(release) {}
 
   void note(corpus::Opcode opcode, corpus::Flags flags);
+  void note(const corpus::Attributes &attributes);
+  /// A type of some value.
+  void note(corpus::Type type);
   /// "LLVM 14 has no `samesign`, `llvm.scmp`; ADVICE", or nothing.
   std::optional<std::string> message(std::string_view advice) const;
 

@@ -261,6 +261,17 @@ TEST(Modifiers, canonicalSpecs) {
   EXPECT_EQ(canonical("i4x2:types=4+1"), "i4x2");
   EXPECT_EQ(canonical("i4x2:types=8"), "i4x2:types=1+4+8");
   EXPECT_EQ(canonical("i4x2:poison,undef"), "i4x2:undef,poison");
+  EXPECT_EQ(canonical("i8x2:consts=two,align,access=16+8,mem=p2+a2+p2,gep"),
+            "i8x2:mem=a2+p2+p2,access=8+16,align,gep,consts=two");
+  EXPECT_EQ(
+      canonical("i8x2:mem=p1,access=8,ptr=select+icmp,attrs=readonly+"
+                "noalias,calls=read+willreturn,gep=nuw+inbounds,lifetime"),
+      "space modifier `lifetime`: only allocas have one; add aK to mem=");
+  EXPECT_EQ(
+      canonical("i8x2:mem=p1,access=8,ptr=select+icmp,null,attrs=readonly"
+                "+noalias,calls=read+willreturn,gep=nuw+inbounds,graph=if"),
+      "i8x2:graph=if,calls=willreturn+read,mem=p1,gep=inbounds+nuw,"
+      "ptr=icmp+select,null,attrs=noalias+readonly");
   EXPECT_EQ(canonical("i4x2:ops=llvm.smin+icmp+add+add,modern"),
             "i4x2:modern,ops=add+icmp+smin");
 }
@@ -275,7 +286,32 @@ TEST(Modifiers, badValuesAreNamed) {
               AllOf(HasSubstr("`ops=add+foo`"), HasSubstr("sadd.sat")));
   EXPECT_THAT(messageOf("i4x2:ops="), HasSubstr("icmp"));
   EXPECT_THAT(messageOf("i4x2:ops"), HasSubstr("icmp"));
-  EXPECT_THAT(messageOf("i4x2:ops=load"), HasSubstr("`ops=load`"));
+  EXPECT_THAT(messageOf("i4x2:ops=load"),
+              AllOf(HasSubstr("`ops=load`"), HasSubstr("mem=a1")));
+  for (const char *word :
+       {"intrinsics", "lifetime", "access=16", "align", "gep", "ptr=select",
+        "null", "attrs=noalias", "calls=read", "gep=inbounds"})
+    EXPECT_THAT(messageOf(fmt::format("i8x2:{}", word)),
+                AllOf(HasSubstr(fmt::format("`{}`", word)),
+                      HasSubstr("mem=a1 or mem=p1")));
+  EXPECT_THAT(messageOf("i8x2:mem="), HasSubstr("aK or pK"));
+  EXPECT_THAT(messageOf("i8x2:mem=a9"), HasSubstr("1 to 8"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1+p2"), HasSubstr("one K for all pK"));
+  EXPECT_THAT(messageOf("i8x2:mem=a1+a1+a1+a1"), HasSubstr("at most 3"));
+  EXPECT_THAT(messageOf("i8x2:mem=a1,access=8+16"), HasSubstr("take a2"));
+  EXPECT_THAT(messageOf("i16x2:mem=p1"), HasSubstr("take p2"));
+  EXPECT_THAT(messageOf("i16x2:mem=p2,intrinsics"), HasSubstr("i8"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1,lifetime"), HasSubstr("add aK"));
+  EXPECT_THAT(messageOf("i8x2:mem=a1,attrs=noalias"), HasSubstr("add pK"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1,attrs=noalias+foo"),
+              HasSubstr("readonly"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1,ptr=phi"), HasSubstr("graph=if"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1,gep=nsw"), HasSubstr("inbounds"));
+  EXPECT_THAT(messageOf("i8x2:mem=p1+p1,args=7"), HasSubstr("8 arguments"));
+  EXPECT_THAT(messageOf("v2i2x2:mem=p1"), HasSubstr("`mem`"));
+  EXPECT_THAT(messageOf("i2x2:graph=ring"), HasSubstr("diamond"));
+  EXPECT_THAT(messageOf("i2x2:graph=if,blocks=3"), HasSubstr("`graph`"));
+  EXPECT_THAT(messageOf("i2x2:graph=if,loops"), HasSubstr("blocks="));
   EXPECT_THAT(messageOf("i4x2:ops=add,minmax"), HasSubstr("`minmax`"));
   EXPECT_THAT(messageOf("i4x2:types=65"), HasSubstr("`types=65`"));
   EXPECT_THAT(messageOf("i4x2:types=2+3+5+6"), HasSubstr("at most 4"));
@@ -290,10 +326,13 @@ TEST(Modifiers, releasesLackByName) {
     return (*parseSpace(spec))->lackIn(release).value_or("");
   };
   for (const VocabularyInfo &row : vocabularyTable()) {
-    const std::string scalar = fmt::format("i2x1:{}", row.name);
-    // Some are of vectors alone.
-    EXPECT_EQ(lack(parseSpace(scalar) ? scalar : "v2" + scalar, 22), "")
-        << row.name;
+    // Some are of vectors or of memory alone.
+    std::string spec = fmt::format("i2x1:{}", row.name);
+    if (row.ofVectors)
+      spec = "v2" + spec;
+    else if (row.ofMemory)
+      spec = fmt::format("i8x1:mem=a1,{}", row.name);
+    EXPECT_EQ(lack(spec, 22), "") << row.name;
   }
   for (unsigned release : knownReleases)
     EXPECT_EQ(
@@ -310,6 +349,11 @@ TEST(Modifiers, releasesLackByName) {
   EXPECT_EQ(lack("i2x1:ops=or,modern", 19), "");
   EXPECT_THAT(lack("i2x1:cmp", 16), HasSubstr("`llvm.scmp`"));
   EXPECT_EQ(lack("i2x1:cmp", 19), "");
+  EXPECT_THAT(lack("i8x1:mem=p1", 14), HasSubstr("LLVM 14 has no `ptr`; "));
+  EXPECT_EQ(lack("i8x1:mem=p1,attrs=noalias+captures", 15), "");
+  EXPECT_THAT(lack("i8x1:mem=p1,attrs=writable", 16), HasSubstr("`writable`"));
+  EXPECT_THAT(lack("i8x1:mem=p1,gep=nuw", 16),
+              HasSubstr("`getelementptr nuw`"));
 }
 
 } // namespace

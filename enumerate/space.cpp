@@ -155,7 +155,15 @@ public:
     for (const TemplateGroup &group : index_.grammar.groups())
       for (const Template &made : group.templates)
         lack.note(made.opcode, made.flags);
-    return lack.message("take vocabulary core");
+    for (const TemplateGroup &group : index_.grammar.groups())
+      if (group.callee)
+        lack.note(group.callee->signature.function);
+    for (const corpus::Attributes &each : index_.grammar.pointerAttributes())
+      lack.note(each);
+    if (!spec_.memory.empty())
+      lack.note(corpus::Type::pointer());
+    return lack.message(spec_.memory.empty() ? "take vocabulary core"
+                                             : "take less of mem=");
   }
 
 private:

@@ -31,8 +31,8 @@ std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
   return value;
 }
 
-constexpr std::array<std::string_view, 4> constantsNames = {"all", "few",
-                                                            "none", "lanes"};
+constexpr std::array<std::string_view, 5> constantsNames = {
+    "all", "few", "none", "lanes", "two"};
 
 /// `2+4` at each plus.
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -56,11 +56,15 @@ std::string_view shortSpelling(Opcode opcode) {
 
 /// What `ops=` may name.
 std::vector<Opcode> allOpcodes() {
-  std::vector<Opcode> opcodes = {Opcode::phi};
+  std::vector<Opcode> opcodes = {Opcode::phi, Opcode::load, Opcode::store};
   for (const VocabularyInfo &row : vocabularyTable())
     opcodes.insert(opcodes.end(), row.opcodes.begin(), row.opcodes.end());
   return opcodes;
 }
+
+/// What `ptr=` may name.
+constexpr std::array pointerOpcodes = {Opcode::icmp, Opcode::select,
+                                       Opcode::phi, Opcode::ret};
 
 /// `name` or `name=value` in a spec.
 struct Modifier {
@@ -72,6 +76,7 @@ struct Modifier {
   /// Nothing at the default, otherwise the value.
   std::function<std::optional<std::string>(const SpaceSpec &spec)> get;
   bool mayLackValue = false;
+  bool needsMemory = false;
 };
 
 /// A modifier without a value.
@@ -85,6 +90,24 @@ Modifier flagModifier(std::string_view name, std::string_view help,
           [member](const SpaceSpec &spec) {
             return spec.*member ? std::optional(std::string()) : std::nullopt;
           }};
+}
+
+Modifier ofMemory(Modifier row) {
+  row.needsMemory = true;
+  return row;
+}
+
+Modifier flagModifier(std::string_view name, std::string_view help,
+                      bool MemoryVocabulary::*member) {
+  return ofMemory({name, "", help,
+                   [member](SpaceSpec &spec, std::string_view) {
+                     spec.accesses.*member = true;
+                     return true;
+                   },
+                   [member](const SpaceSpec &spec) {
+                     return spec.accesses.*member ? std::optional(std::string())
+                                                  : std::nullopt;
+                   }});
 }
 
 /// A modifier whose value is a number.
@@ -172,15 +195,195 @@ std::optional<std::string> getWidths(const SpaceSpec &spec) {
   return fmt::to_string(fmt::join(spec.widths, "+"));
 }
 
+/// The position of a name in a table of rows that have one.
+template <typename Rows>
+std::optional<std::size_t> rowNamed(const Rows &rows, std::string_view name) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+/// The names of a table's rows, one behind the other.
+template <typename Rows> std::string rowNames(const Rows &rows) {
+  std::vector<std::string_view> names;
+  for (const auto &row : rows)
+    names.push_back(row.name);
+  return fmt::to_string(fmt::join(names, " "));
+}
+
 bool setCalls(SpaceSpec &spec, std::string_view value) {
-  spec.calls = value.empty() ? Calls::mayNotReturn : Calls::willReturn;
-  return value.empty() || value == "willreturn";
+  spec.calls = {true, 0};
+  if (value.empty())
+    return true;
+  for (std::string_view word : split(value, '+')) {
+    const auto rule = rowNamed(callRules(), word);
+    if (!rule)
+      return false;
+    spec.calls.rules |= 1U << *rule;
+  }
+  return true;
 }
 
 std::optional<std::string> getCalls(const SpaceSpec &spec) {
-  if (spec.calls == Calls::none)
+  if (!spec.calls.any)
     return std::nullopt;
-  return spec.calls == Calls::willReturn ? "willreturn" : "";
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < callRules().size(); ++i)
+    if ((spec.calls.rules >> i & 1U) != 0)
+      names.push_back(callRules()[i].name);
+  return fmt::to_string(fmt::join(names, "+"));
+}
+
+bool setGraph(SpaceSpec &spec, std::string_view value) {
+  const auto row = rowNamed(cfgTable(), value);
+  if (row)
+    spec.graph = &cfgTable()[*row];
+  return row.has_value();
+}
+
+std::optional<std::string> getGraph(const SpaceSpec &spec) {
+  return spec.graph == nullptr ? std::nullopt
+                               : std::optional(std::string(spec.graph->name));
+}
+
+/// `a1+p2`: an alloca of a byte, an argument that points to two.
+bool setMemory(SpaceSpec &spec, std::string_view value) {
+  MemorySpec memory;
+  for (std::string_view word : split(value, '+')) {
+    if (word.empty())
+      return false;
+    const auto bytes = parseNumber(word.substr(1), 1, SpaceSpec::maximumBytes);
+    if (!bytes)
+      return false;
+    if (word[0] == 'a') {
+      memory.allocations.push_back(*bytes);
+    } else if (word[0] == 'p' &&
+               (memory.pointers == 0 || memory.window == *bytes)) {
+      ++memory.pointers;
+      memory.window = *bytes;
+    } else {
+      return false;
+    }
+  }
+  std::sort(memory.allocations.begin(), memory.allocations.end());
+  spec.memory = std::move(memory);
+  return spec.memory.allocations.size() <= SpaceSpec::maximumAllocations;
+}
+
+std::optional<std::string> getMemory(const SpaceSpec &spec) {
+  if (spec.memory.empty())
+    return std::nullopt;
+  std::vector<std::string> words;
+  for (const unsigned bytes : spec.memory.allocations)
+    words.push_back(fmt::format("a{}", bytes));
+  for (unsigned i = 0; i < spec.memory.pointers; ++i)
+    words.push_back(fmt::format("p{}", spec.memory.window));
+  return fmt::to_string(fmt::join(words, "+"));
+}
+
+bool setAccess(SpaceSpec &spec, std::string_view value) {
+  std::vector<unsigned> &widths = spec.accesses.widths;
+  for (std::string_view word : split(value, '+')) {
+    const auto width = parseNumber(word, 1, Type::maximumWidth);
+    if (!width)
+      return false;
+    widths.push_back(*width);
+  }
+  sortUnique(widths);
+  if (widths == std::vector{spec.width})
+    widths.clear();
+  return true;
+}
+
+std::optional<std::string> getAccess(const SpaceSpec &spec) {
+  return spec.accesses.widths.empty()
+             ? std::nullopt
+             : std::optional(
+                   fmt::to_string(fmt::join(spec.accesses.widths, "+")));
+}
+
+bool setOffsets(SpaceSpec &spec, std::string_view value) {
+  corpus::Flags flags;
+  if (!value.empty())
+    for (std::string_view word : split(value, '+')) {
+      const auto *const row = std::find_if(
+          corpus::flagTable.begin(), corpus::flagTable.end(),
+          [&](const corpus::FlagInfo &flag) { return flag.spelling == word; });
+      if (row == corpus::flagTable.end() ||
+          !corpus::info(Opcode::getelementptr).allowedFlags.has(row->flag))
+        return false;
+      flags = flags | row->flag;
+    }
+  spec.accesses.offsets = flags;
+  return true;
+}
+
+std::optional<std::string> getOffsets(const SpaceSpec &spec) {
+  if (!spec.accesses.offsets)
+    return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const corpus::FlagInfo &row : corpus::flagTable)
+    if (spec.accesses.offsets->has(row.flag))
+      names.push_back(row.spelling);
+  return fmt::to_string(fmt::join(names, "+"));
+}
+
+bool setPointers(SpaceSpec &spec, std::string_view value) {
+  std::vector<Opcode> &opcodes = spec.accesses.pointers;
+  for (std::string_view word : split(value, '+')) {
+    const auto *const found = std::find_if(
+        pointerOpcodes.begin(), pointerOpcodes.end(),
+        [&](Opcode opcode) { return corpus::info(opcode).spelling == word; });
+    if (found == pointerOpcodes.end())
+      return false;
+    opcodes.push_back(*found);
+  }
+  sortUnique(opcodes);
+  return true;
+}
+
+std::optional<std::string> getPointers(const SpaceSpec &spec) {
+  if (spec.accesses.pointers.empty())
+    return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const Opcode opcode : spec.accesses.pointers)
+    names.push_back(corpus::info(opcode).spelling);
+  return fmt::to_string(fmt::join(names, "+"));
+}
+
+bool setAttributes(SpaceSpec &spec, std::string_view value) {
+  std::vector<std::uint32_t> &bits = spec.accesses.attributes;
+  for (std::string_view word : split(value, '+')) {
+    const auto table = pointerAttributes();
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](std::uint32_t bit) {
+          return corpus::attributeInfo(bit).spelling == word;
+        });
+    if (found == table.end())
+      return false;
+    bits.push_back(*found);
+  }
+  sortUnique(bits);
+  return bits.size() <= MemoryVocabulary::maximumAttributes;
+}
+
+std::optional<std::string> getAttributes(const SpaceSpec &spec) {
+  if (spec.accesses.attributes.empty())
+    return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const std::uint32_t bit : spec.accesses.attributes)
+    names.push_back(corpus::attributeInfo(bit).spelling);
+  return fmt::to_string(fmt::join(names, "+"));
+}
+
+std::string attributeNames() {
+  std::vector<std::string_view> names;
+  for (const std::uint32_t bit : pointerAttributes())
+    names.push_back(corpus::attributeInfo(bit).spelling);
+  return fmt::format("names joined by +, at most {}, of {}",
+                     MemoryVocabulary::maximumAttributes,
+                     fmt::join(names, " "));
 }
 
 std::string opcodeNames() {
@@ -221,16 +424,50 @@ const std::vector<Modifier> &modifierTable() {
                    &SpaceSpec::switches),
       flagModifier("same-target", "all sides of a br or switch may be equal",
                    &SpaceSpec::sameTarget),
-      {"calls", "willreturn, or nothing for calls that may not return",
-       "calls to the external @use() and @use_iN(iN), which count as "
-       "instructions",
+      {"graph", rowNames(cfgTable()),
+       "one control-flow graph, in the place of blocks=", setGraph, getGraph},
+      {"calls",
+       fmt::format(
+           "names joined by +, of {}, or nothing for calls that may not "
+           "return and may read and write all memory",
+           rowNames(callRules())),
+       "calls to the external @use() and @use_iN(iN), with memory "
+       "@use_ptr(ptr) "
+       "too, which count as instructions",
        setCalls, getCalls, true},
+      {"mem",
+       fmt::format("aK or pK joined by +, K from 1 to {}, at most {} aK, one K "
+                   "for all pK",
+                   SpaceSpec::maximumBytes, SpaceSpec::maximumAllocations),
+       "functions that load and store: at most these allocas of K bytes, which "
+       "do not count, and arguments that point to K bytes; load and store in "
+       "the place of core",
+       setMemory, getMemory},
+      ofMemory({"access", "widths joined by +",
+                "integers that are loaded and stored (default W)", setAccess,
+                getAccess}),
+      flagModifier("align", "accesses say align 1 or align 2 (default 1)",
+                   &MemoryVocabulary::aligned),
+      ofMemory({"gep", "inbounds nusw nuw joined by +, or nothing",
+                "getelementptr by a byte, without flags and with each set of "
+                "these",
+                setOffsets, getOffsets, true}),
+      ofMemory({"ptr", "icmp select phi ret joined by +",
+                "the same of pointers", setPointers, getPointers}),
+      flagModifier("null", "the null pointer is a leaf",
+                   &MemoryVocabulary::null),
+      ofMemory({"attrs", attributeNames(),
+                "arguments that are pointers carry any of these that go "
+                "together; bytes as in mem=",
+                setAttributes, getAttributes}),
       numberModifier("args", 0, SpaceSpec::maximumArguments,
-                     "at most so many arguments, of any type (default 3)",
+                     "at most so many arguments, of any type but ptr (default "
+                     "3)",
                      &SpaceSpec::arguments),
-      {"consts", "all, few, none, lanes",
-       "constant leaves: all values; 0, 1, INT_MIN and -1; or none (default "
-       "all); lanes: of vectors also with one poison lane",
+      {"consts", "all, few, none, two, lanes",
+       "constant leaves: all values (default); 0, 1, INT_MIN and -1; none; 0 "
+       "and "
+       "1; lanes: of vectors also with one poison lane",
        setConstants, getConstants},
       {"symmetry", symmetryNames(),
        "skip functions that these rules make of others; ranks stay (run takes "
@@ -294,6 +531,74 @@ bool hasVocabulary(const SpaceSpec &spec, std::string_view name) {
   return false;
 }
 
+bool hasMemory(const SpaceSpec &spec) { return !spec.memory.empty(); }
+
+/// Modifiers of memory stand only where there is some.
+std::optional<Error> checkMemory(const SpaceSpec &spec) {
+  const Vocabulary vocabulary = spec.vocabulary();
+  if (!hasMemory(spec)) {
+    std::vector<std::string> words;
+    for (const Modifier &row : modifierTable())
+      if (const auto value = row.get(spec); value && row.needsMemory)
+        words.push_back(
+            fmt::format("{}{}{}", row.name, value->empty() ? "" : "=", *value));
+    for (const VocabularyInfo &row : vocabularyTable())
+      if (row.ofMemory && !row.ofVectors && hasVocabulary(spec, row.name))
+        words.emplace_back(row.name);
+    if ((spec.calls.rules & ~1U) != 0)
+      words.push_back(fmt::format("calls={}", *getCalls(spec)));
+    for (const Opcode opcode : vocabulary.opcodes)
+      if (corpus::info(opcode).has(corpus::trait::readsMemory |
+                                   corpus::trait::writesMemory) &&
+          opcode != Opcode::call)
+        words.push_back(fmt::format("ops={}", shortSpelling(opcode)));
+    if (words.empty())
+      return std::nullopt;
+    return Error{fmt::format("space modifier `{}`: there is no memory; add "
+                             "mem=a1 or mem=p1",
+                             words.front())};
+  }
+  const auto types = vocabulary.accessedTypes();
+  for (const Type type : types)
+    for (const auto &[bytes, letter] :
+         {std::pair(spec.memory.window, 'p'),
+          std::pair(spec.memory.allocations.empty()
+                        ? 0U
+                        : spec.memory.allocations.back(),
+                    'a')})
+      if (bytes != 0 && bytes < corpus::storeSize(type))
+        return Error{fmt::format(
+            "space modifier `mem={}{}`: fewer bytes than an access of {}; take "
+            "{}{}, or access= of less",
+            letter, bytes, toString(type), letter, corpus::storeSize(type))};
+  const bool fillsBytes =
+      std::find(vocabulary.opcodes.begin(), vocabulary.opcodes.end(),
+                Opcode::memset_) != vocabulary.opcodes.end();
+  if (fillsBytes &&
+      std::find(vocabulary.widths.begin(), vocabulary.widths.end(), 8U) ==
+          vocabulary.widths.end())
+    return Error{"space modifier `intrinsics`: memset takes an i8; take i8, or "
+                 "access= or types= with 8"};
+  const bool hasLifetime =
+      std::find(vocabulary.opcodes.begin(), vocabulary.opcodes.end(),
+                Opcode::lifetimeStart) != vocabulary.opcodes.end();
+  if (hasLifetime && spec.memory.allocations.empty())
+    return Error{"space modifier `lifetime`: only allocas have one; add aK to "
+                 "mem="};
+  if (!spec.accesses.attributes.empty() && spec.memory.pointers == 0)
+    return Error{"space modifier `attrs`: there is no argument to carry them; "
+                 "add pK to mem="};
+  if (spec.accesses.has(Opcode::phi) && !spec.hasBranches())
+    return Error{"space modifier `ptr=phi`: one block has no branches; add "
+                 "graph=if or blocks=3"};
+  if (spec.arguments + spec.memory.pointers > SpaceSpec::maximumArguments)
+    return Error{fmt::format("space modifier `args={}`: with {} pointers more "
+                             "than {} arguments",
+                             spec.arguments, spec.memory.pointers,
+                             SpaceSpec::maximumArguments)};
+  return std::nullopt;
+}
+
 /// Vectors stand in one block, and their modifiers nowhere else.
 std::optional<Error> checkVectors(const SpaceSpec &spec) {
   const bool isVector = spec.lanes != 0;
@@ -302,7 +607,7 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
            spec.opcodes.end();
   };
   for (const VocabularyInfo &row : vocabularyTable())
-    if (row.ofVectors && !isVector &&
+    if (row.ofVectors && !isVector && !(row.ofMemory && hasMemory(spec)) &&
         (hasVocabulary(spec, row.name) ||
          std::any_of(row.opcodes.begin(), row.opcodes.end(), isNamed)))
       return Error{fmt::format("space modifier `{}`: only vectors have lanes; "
@@ -314,7 +619,8 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
     return std::nullopt;
   for (const auto &[isOn, word] :
        {std::pair(spec.blocks > 1, "blocks"),
-        std::pair(spec.calls != Calls::none, "calls")})
+        std::pair(spec.graph != nullptr, "graph"),
+        std::pair(hasMemory(spec), "mem"), std::pair(spec.calls.any, "calls")})
     if (isOn)
       return Error{fmt::format("space modifier `{}`: a space of vectors is one "
                                "block without calls; leave it out",
@@ -333,25 +639,36 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
 std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (auto error = checkVectors(spec))
     return error;
+  if (auto error = checkMemory(spec))
+    return error;
+  const std::vector<unsigned> widths = spec.vocabulary().widths;
   if ((spec.constants == Constants::all ||
        spec.constants == Constants::lanes) &&
-      spec.widths.back() == Type::maximumWidth)
+      widths.back() == Type::maximumWidth)
     return Error{"consts=all at i64 is 2^64 constants, more than can be "
                  "counted: take consts=few or consts=none"};
-  if (hasVocabulary(spec, "cmp") && spec.widths.back() < 2)
+  if (hasVocabulary(spec, "cmp") && widths.back() < 2)
     return Error{"space modifier `cmp`: scmp and ucmp return i2 or wider; take "
                  "i2 or wider, or leave `cmp` out"};
   const bool hasPhi = std::find(spec.opcodes.begin(), spec.opcodes.end(),
                                 Opcode::phi) != spec.opcodes.end();
-  if (spec.blocks == 1)
-    for (const auto &[isOn, word] :
-         {std::pair(spec.loops, "loops"), std::pair(spec.switches, "switch"),
-          std::pair(spec.sameTarget, "same-target"),
-          std::pair(hasPhi, "ops=phi")})
-      if (isOn)
-        return Error{fmt::format("space modifier `{}`: one block has no "
-                                 "branches; add blocks=2 or more",
-                                 word)};
+  for (const auto &[isOn, word] :
+       {std::pair(spec.loops, "loops"), std::pair(spec.switches, "switch"),
+        std::pair(spec.sameTarget, "same-target")})
+    if (isOn && spec.graph != nullptr)
+      return Error{fmt::format("space modifier `{}`: graph={} is one graph; "
+                               "take blocks= for all",
+                               word, spec.graph->name)};
+    else if (isOn && !spec.hasBranches())
+      return Error{fmt::format("space modifier `{}`: one block has no "
+                               "branches; add blocks=2 or more",
+                               word)};
+  if (hasPhi && !spec.hasBranches())
+    return Error{"space modifier `ops=phi`: one block has no branches; add "
+                 "blocks=2 or more"};
+  if (spec.blocks > 1 && spec.graph != nullptr)
+    return Error{"space modifier `graph`: it says how many blocks there are; "
+                 "leave blocks= out"};
   if (!spec.opcodes.empty())
     for (const VocabularyInfo &row : vocabularyTable().subspan(1))
       if (!row.opcodes.empty() && hasVocabulary(spec, row.name))
@@ -376,7 +693,8 @@ Result<SpaceSpec> parseSpec(std::string_view text) {
   if ((!isVector && lane != 0) || cross == std::string_view::npos)
     return Error{fmt::format("space `{}`: a spec is i<W>x<N>[:modifier,...] or "
                              "v<L>i<W>x<N>[:modifier,...], for example i2x3, "
-                             "i4x2:args=2,consts=few or v2i2x2:shuffle",
+                             "i4x2:args=2,consts=few, v2i2x2:shuffle or "
+                             "i8x2:mem=a1+p1,consts=two",
                              text)};
   if (isVector) {
     const auto lanes =
@@ -447,20 +765,38 @@ std::string modifierHelp() {
 Vocabulary SpaceSpec::vocabulary() const {
   Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
                     widths,  lanes, hasVocabulary(*this, "index")};
-  if (opcodes.empty())
+  const bool hasMemory = !memory.empty();
+  std::vector<Opcode> &used = result.opcodes;
+  if (opcodes.empty()) {
     for (const VocabularyInfo &row : vocabularyTable())
-      if (hasVocabulary(*this, row.name))
-        result.opcodes.insert(result.opcodes.end(), row.opcodes.begin(),
-                              row.opcodes.end());
-  if (opcodes.empty() && blocks > 1)
-    result.opcodes.push_back(Opcode::phi);
-  if (calls != Calls::none)
-    result.opcodes.push_back(Opcode::call);
-  std::sort(result.opcodes.begin(), result.opcodes.end());
+      if (hasVocabulary(*this, row.name) && !(hasMemory && row.name == "core"))
+        used.insert(used.end(), row.opcodes.begin(), row.opcodes.end());
+    if (hasMemory)
+      used.insert(used.end(), {Opcode::load, Opcode::store});
+    if (hasBranches())
+      used.push_back(Opcode::phi);
+  }
+  if (calls.any)
+    used.push_back(Opcode::call);
+  if (hasMemory) {
+    result.memory = accesses;
+    result.widths.insert(result.widths.end(), accesses.widths.begin(),
+                         accesses.widths.end());
+    sortUnique(result.widths);
+    if (accesses.offsets || result.anyIndex)
+      used.push_back(Opcode::getelementptr);
+  }
+  std::sort(used.begin(), used.end());
   return result;
 }
 
 ConstantSet::ConstantSet(Constants constants, Type type) : type_(type) {
+  if (type.isPointer()) { // null, where there are any
+    if (constants != Constants::none)
+      listed_ = {0};
+    numbers_ = listed_.size();
+    return;
+  }
   const std::uint64_t allOnes = type.lane(0).mask();
   switch (constants) {
   case Constants::lanes:
@@ -475,6 +811,10 @@ ConstantSet::ConstantSet(Constants constants, Type type) : type_(type) {
     sortUnique(listed_);
     numbers_ = listed_.size();
     break;
+  case Constants::two:
+    listed_ = {0, 1};
+    numbers_ = listed_.size();
+    break;
   case Constants::none:
     break;
   }
@@ -484,6 +824,8 @@ corpus::Operand ConstantSet::operandAt(std::uint64_t position,
                                        corpus::Program &program) const {
   if (type_.isInteger())
     return Operand::constant(type_, at(position));
+  if (type_.isPointer())
+    return Operand::null();
   const std::uint64_t behind = position - numbers_; // among those with poison
   const std::uint64_t number =
       at(position < numbers_ ? position : behind / poisonLanes_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A space spec `i<W>x<N>[:modifier,...]`, or `v<L>i<W>x<N>[:...]` of vectors,
-// taken apart, and its canonical text.
+// taken apart, and its canonical text. With `mem=` it is a space of functions
+// that load and store.
 // Every modifier is one line of a table, from which the parser, the printer and
 // the help follow.
 #pragma once
@@ -28,6 +29,19 @@ enum class Constants : std::uint8_t {
   none, ///< only arguments and results
   /// As `all`; of vectors also those in which one lane is poison.
   lanes,
+  two, ///< 0 and 1
+};
+
+/// What memory the functions of a space have: allocations at the beginning of
+/// the entry, which do not count as instructions, and arguments that point to
+/// some. Each function has any of them, numbered by first use.
+struct MemorySpec {
+  std::vector<unsigned> allocations; ///< bytes of each, ascending
+  unsigned pointers = 0;             ///< arguments
+  unsigned window = 0; ///< bytes behind each argument; 0 where there is none
+
+  bool empty() const { return allocations.empty() && pointers == 0; }
+  friend bool operator==(const MemorySpec &, const MemorySpec &) = default;
 };
 
 struct SpaceSpec {
@@ -36,30 +50,39 @@ struct SpaceSpec {
   static constexpr unsigned maximumTypes = 4;
   static constexpr unsigned maximumBlocks = 6;
   static constexpr unsigned maximumLanes = 4; ///< masks are (2L + 1)^L
+  static constexpr unsigned maximumAllocations = 3;
+  static constexpr unsigned maximumBytes = 8; ///< of one, or of a window
 
   unsigned lanes = 0;        ///< L, of vectors; 0: there are none
   unsigned width = 0;        ///< W
   unsigned instructions = 0; ///< N
-  unsigned arguments = 3;    ///< at most this many
+  unsigned arguments = 3;    ///< at most this many, pointers aside
   Constants constants = Constants::all;
   bool undef = false;                  ///< undef is a leaf
   bool poison = false;                 ///< poison is a leaf
   std::uint32_t vocabularies = 1;      ///< bit i: row i of vocabularyTable()
   std::vector<corpus::Opcode> opcodes; ///< of `ops=`, ascending; else empty
-  unsigned blocks = 1;
+  unsigned blocks = 1;                 ///< of `blocks=`
+  const CfgInfo *graph = nullptr;      ///< of `graph=`, in place of blocks
   bool loops = false;
   bool switches = false;
   bool sameTarget = false;
-  Calls calls = Calls::none;
+  Calls calls;
+  MemorySpec memory;
+  MemoryVocabulary accesses; ///< what is done with the memory
   /// Of `symmetry=`, if it was there. Does not change the ranks.
   std::optional<Symmetry> symmetry;
-  std::vector<unsigned> widths; ///< all integer types, ascending, 1 and W too
+  /// Of `types=`: integers, ascending, 1 and W too.
+  std::vector<unsigned> widths;
 
   friend bool operator==(const SpaceSpec &, const SpaceSpec &) = default;
 
   /// The opcodes, flags and types that the modifiers add up to.
   Vocabulary vocabulary() const;
-  CfgRules cfgRules() const { return {blocks, loops, switches, sameTarget}; }
+  CfgRules cfgRules() const {
+    return {blocks, loops, switches, sameTarget, graph};
+  }
+  bool hasBranches() const { return blocks > 1 || graph != nullptr; }
 };
 
 /// The message names the bad word and what is allowed in its place.
@@ -74,7 +97,7 @@ std::string modifierHelp();
 class ConstantSet {
 public:
   /// Of an integer, or a vector of them; narrower than 64 bits where
-  /// `constants` is all.
+  /// `constants` is all. Of a pointer null, unless `constants` is none.
   ConstantSet(Constants constants, corpus::Type type);
   std::uint64_t size() const { return numbers_ * (1 + poisonLanes_); }
   /// Requires an integer and position < size().

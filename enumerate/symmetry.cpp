@@ -59,6 +59,33 @@ bool mayNotReturn(const Program &program, const Instruction &instruction) {
          (functionAttributeBits(program, instruction) & returning) != returning;
 }
 
+/// Reads or writes memory, any of `traits`.
+bool touchesMemory(const Program &program, const Instruction &instruction,
+                   corpus::Traits traits) {
+  return corpus::info(instruction.opcode).has(traits) &&
+         !(instruction.opcode == Opcode::call &&
+           (functionAttributeBits(program, instruction) &
+            corpus::attribute::memoryNone) != 0);
+}
+
+/// The allocas that an access is about, one bit for each instruction; nothing
+/// where it may be about other memory.
+std::optional<std::uint64_t> allocasOf(const Program &program,
+                                       const Instruction &access) {
+  if (access.opcode == Opcode::call)
+    return std::nullopt;
+  std::uint64_t allocas = 0;
+  for (const Operand &operand : program.operandsOf(access)) {
+    if (!operand.type.isPointer())
+      continue;
+    if (!operand.is(Operand::Kind::instruction) || operand.payload >= 64 ||
+        program.instructions[operand.payload].opcode != Opcode::alloca_)
+      return std::nullopt;
+    allocas |= std::uint64_t(1) << operand.payload;
+  }
+  return allocas;
+}
+
 /// Whether UB or effects forbid to exchange the two.
 bool keepOrder(const Program &program, const Instruction &a,
                const Instruction &b) {
@@ -67,8 +94,22 @@ bool keepOrder(const Program &program, const Instruction &a,
   const auto mayBeUb = [](const Instruction &instruction) {
     return corpus::info(instruction.opcode).has(corpus::trait::mayBeUb);
   };
-  return (mayBeUb(a) && mayNotReturn(program, b)) ||
-         (mayBeUb(b) && mayNotReturn(program, a));
+  if ((mayBeUb(a) && mayNotReturn(program, b)) ||
+      (mayBeUb(b) && mayNotReturn(program, a)))
+    return true;
+  const auto writes = [&](const Instruction &instruction) {
+    return touchesMemory(program, instruction, corpus::trait::writesMemory);
+  };
+  const auto accesses = [&](const Instruction &instruction) {
+    return touchesMemory(program, instruction,
+                         corpus::trait::writesMemory |
+                             corpus::trait::readsMemory);
+  };
+  if (!(writes(a) && accesses(b)) && !(accesses(a) && writes(b)))
+    return false;
+  const auto allocasOfA = allocasOf(program, a);
+  const auto allocasOfB = allocasOf(program, b);
+  return !allocasOfA || !allocasOfB || (*allocasOfA & *allocasOfB) != 0;
 }
 
 } // namespace
@@ -79,7 +120,9 @@ bool RepresentativeFilter::isRepresentative(const Program &program) {
   program_ = &program;
   split();
   findNeeds();
-  argumentNumber_.assign(program.signature.parameters.size(), unknown);
+  argumentNumber_.assign(program.signature.parameters.size() +
+                             program.instructions.size(),
+                         unknown);
   numbered_.clear();
   own_.clear();
   // The program itself, in the order in which variants are compared: operands
@@ -107,6 +150,10 @@ void RepresentativeFilter::split() {
   for (const corpus::Block &block : program_->blocks) {
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
       const Opcode opcode = program_->instructions[i].opcode;
+      if (opcode == Opcode::alloca_) {
+        unitOf_.push_back(unknown);
+        continue;
+      }
       if (opcode == Opcode::extractvalue) {
         ++units_.back().size;
       } else {
@@ -133,7 +180,8 @@ void RepresentativeFilter::findNeeds() {
     if (instruction.opcode == Opcode::phi)
       continue;
     for (const Operand &operand : program_->operandsOf(instruction))
-      if (operand.is(Operand::Kind::instruction))
+      if (operand.is(Operand::Kind::instruction) &&
+          unitOf_[operand.payload] != unknown)
         unit.needs |= std::uint64_t(1) << unitOf_[operand.payload];
     for (std::size_t before = 0; before < u; ++before)
       if (!rules_.has(symmetry::reorder) ||
@@ -205,7 +253,8 @@ int RepresentativeFilter::compare(std::uint32_t unit, bool swapped,
                   .payload;
     return std::tuple(corpus::info(instruction.opcode).code,
                       instruction.flags.bits(), instruction.type.id(),
-                      instruction.operandCount, instruction.callee, extracts);
+                      instruction.operandCount, instruction.callee, extracts,
+                      instruction.alignment);
   };
   const auto headerA = header(a, units_[unit]);
   const auto headerB = header(b, units_[original]);
@@ -253,33 +302,47 @@ bool RepresentativeFilter::hasSmallerPhis() {
   return order < 0;
 }
 
+/// By first use, of an argument or, behind them, an alloca.
+std::uint32_t RepresentativeFilter::numberOf(std::size_t leaf) {
+  std::uint32_t &number = argumentNumber_[leaf];
+  if (number == unknown) {
+    number = static_cast<std::uint32_t>(numbered_.size());
+    numbered_.push_back(static_cast<std::uint32_t>(leaf));
+  }
+  return number;
+}
+
 RepresentativeFilter::Key RepresentativeFilter::keyOf(const Operand &operand) {
   const std::uint32_t type = operand.type.id();
+  const auto &parameters = program_->signature.parameters;
   switch (operand.kind) {
   case Operand::Kind::instruction: {
-    const Unit &unit = units_[unitOf_[operand.payload]];
-    return {0, type, 4 * unit.position + (operand.payload - unit.first)};
-  }
-  case Operand::Kind::argument: {
-    std::uint32_t &number = argumentNumber_[operand.payload];
-    if (number == unknown) {
-      number = static_cast<std::uint32_t>(numbered_.size());
-      numbered_.push_back(static_cast<std::uint32_t>(operand.payload));
+    if (unitOf_[operand.payload] == unknown) {
+      const Instruction &made = program_->instructions[operand.payload];
+      constexpr unsigned half = 32;
+      return {8, type,
+              numberOf(parameters.size() + operand.payload) |
+                  program_->operandsOf(made)[0].payload << half,
+              made.accessedType.id() | std::uint64_t(made.alignment) << half};
     }
-    return {1, type, number};
+    const Unit &unit = units_[unitOf_[operand.payload]];
+    return {0, type, 4 * unit.position + (operand.payload - unit.first), 0};
   }
+  case Operand::Kind::argument:
+    return {1, type, numberOf(operand.payload),
+            parameters[operand.payload].attributes.bits};
   case Operand::Kind::constant:
-    return {2, type, operand.payload};
+    return {2, type, operand.payload, 0};
   case Operand::Kind::undef:
-    return {3, type, 0};
+    return {3, type, 0, 0};
   case Operand::Kind::poison:
-    return {4, type, 0};
+    return {4, type, 0, 0};
   case Operand::Kind::block:
-    return {5, type, operand.payload};
+    return {5, type, operand.payload, 0};
   case Operand::Kind::pooled:
-    return {6, type, operand.payload};
+    return {6, type, operand.payload, 0};
   case Operand::Kind::global:
-    return {7, type, operand.payload};
+    return {7, type, operand.payload, 0};
   }
   assert(false && "unknown operand kind");
   return {};

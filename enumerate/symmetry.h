@@ -38,7 +38,7 @@ private:
 };
 
 namespace symmetry {
-/// Only the numbering of arguments, which no space has twice.
+/// Only the numbering of arguments and allocas, which no space has twice.
 inline constexpr Symmetry args(0);
 inline constexpr Symmetry commute(1);
 inline constexpr Symmetry mirror(2);
@@ -59,7 +59,9 @@ inline constexpr std::array<SymmetryRule, 3> symmetryRules = {{
      "an icmp with its operands and its predicate swapped"},
     {symmetry::reorder, "reorder",
      "independent instructions of a block in another order; calls keep theirs, "
-     "and so does a division with a call that may not return"},
+     "and so does what may be undefined with a call that may not return, and "
+     "what writes memory with what accesses it, unless each has its own "
+     "alloca"},
 }};
 
 /// `args`, `full`, or names of rules joined by +.
@@ -72,7 +74,7 @@ public:
   explicit RepresentativeFilter(Symmetry rules) : rules_(rules) {}
 
   /// Whether `program`, which must satisfy verify(), is the least of all that
-  /// the rules make of it, arguments renumbered by first use.
+  /// the rules make of it, arguments and allocas renumbered by first use.
   bool isRepresentative(const corpus::Program &program);
 
 private:
@@ -90,6 +92,7 @@ private:
     std::uint8_t kind;
     std::uint32_t type;
     std::uint64_t payload;
+    std::uint64_t carried; ///< what the argument or alloca is, beside a number
     friend auto operator<=>(const Key &, const Key &) = default;
   };
 
@@ -100,17 +103,19 @@ private:
   int compare(std::uint32_t unit, bool swapped, std::uint32_t original);
   bool canSwap(const corpus::Instruction &instruction) const;
   Key keyOf(const corpus::Operand &operand);
+  std::uint32_t numberOf(std::size_t leaf);
   void forgetArguments(std::size_t known);
 
   Symmetry rules_;
   const corpus::Program *program_ = nullptr;
   std::vector<Unit> units_;
-  std::vector<std::uint32_t> unitOf_; ///< by instruction
+  std::vector<std::uint32_t> unitOf_; ///< by instruction; of an alloca none
   std::uint64_t placed_ = 0;          ///< bit i: unit i
   std::vector<std::uint32_t> order_;  ///< unit by position
-  /// By argument: its number by first use in the variant being built.
+  /// By argument, and behind these by alloca: its number by first use in the
+  /// variant being built.
   std::vector<std::uint32_t> argumentNumber_;
-  std::vector<std::uint32_t> numbered_; ///< arguments in order of their numbers
+  std::vector<std::uint32_t> numbered_; ///< the same in order of their numbers
   std::vector<Key> own_;                ///< operands of the program itself
   std::size_t ownNext_ = 0;             ///< first of own_ not compared yet
 };

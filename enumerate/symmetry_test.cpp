@@ -90,8 +90,24 @@ bool isDivision(Opcode opcode) {
          opcode == Opcode::urem || opcode == Opcode::srem;
 }
 
+bool isAccess(Opcode opcode) {
+  return opcode == Opcode::load || opcode == Opcode::store ||
+         opcode == Opcode::memset_ || opcode == Opcode::lifetimeEnd;
+}
+
+/// Where a load, store, memset or lifetime points to.
+Operand pointerOf(const Program &program, const Instruction &access) {
+  return program.operandsOf(access)[access.opcode == Opcode::store ? 1 : 0];
+}
+
+bool pointsToAlloca(const Program &program, const Operand &pointer) {
+  return pointer.is(Operand::Kind::instruction) &&
+         program.instructions[pointer.payload].opcode == Opcode::alloca_;
+}
+
 /// Whether the two may be exchanged as far as effects go: phis stay in front,
-/// calls in their order, and no division crosses a call that may not return.
+/// calls in their order, no division crosses a call that may not return, no
+/// access a call, and no write an access that may be of the same memory.
 bool areIndifferent(const Program &program, const Instruction &a,
                     const Instruction &b) {
   if ((a.opcode == Opcode::phi) != (b.opcode == Opcode::phi))
@@ -103,6 +119,17 @@ bool areIndifferent(const Program &program, const Instruction &a,
            !program.callees[instruction.callee].signature.function.has(
                corpus::attribute::willreturn);
   };
+  if ((isAccess(a.opcode) && b.opcode == Opcode::call) ||
+      (isAccess(b.opcode) && a.opcode == Opcode::call))
+    return false;
+  if (isAccess(a.opcode) && isAccess(b.opcode) &&
+      (a.opcode != Opcode::load || b.opcode != Opcode::load)) {
+    const Operand first = pointerOf(program, a);
+    const Operand second = pointerOf(program, b);
+    if (!pointsToAlloca(program, first) || !pointsToAlloca(program, second) ||
+        first == second)
+      return false;
+  }
   return !(isDivision(a.opcode) && mayNotReturn(b)) &&
          !(isDivision(b.opcode) && mayNotReturn(a));
 }
@@ -127,6 +154,8 @@ std::vector<Program> exchanges(const Program &program) {
     const Instruction &first = program.instructions[units[u].front()];
     const Instruction &second = program.instructions[units[u + 1].front()];
     const auto block = blockOf(units[u].front());
+    if (first.opcode == Opcode::alloca_)
+      continue;
     // The last of a block ends it.
     if (units[u + 1].back() + 1 >= block->end ||
         !areIndifferent(program, first, second))
@@ -150,9 +179,8 @@ std::vector<Program> exchanges(const Program &program) {
   return result;
 }
 
-/// The rank of `program` or of what other numbers for its arguments make of it,
-/// of which the space has one.
-std::optional<Rank> rankOf(const Space &space, const Program &program) {
+/// The same with the allocas as they are.
+std::optional<Rank> rankOfNumbered(const Space &space, const Program &program) {
   std::vector<std::size_t> numbers(program.signature.parameters.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t(0));
   std::optional<std::uint64_t> found;
@@ -170,6 +198,26 @@ std::optional<Rank> rankOf(const Space &space, const Program &program) {
     EXPECT_EQ(found.value_or(*rank), *rank) << corpus::printFunction(program);
     found = rank;
   } while (std::next_permutation(numbers.begin(), numbers.end()));
+  return found;
+}
+
+/// The rank of `program` or of what other numbers for its arguments and allocas
+/// make of it, of which the space has one.
+std::optional<Rank> rankOf(const Space &space, const Program &given) {
+  std::vector<std::size_t> order(given.instructions.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  const auto behindAllocas =
+      std::find_if(order.begin(), order.end(), [&](std::size_t i) {
+        return given.instructions[i].opcode != Opcode::alloca_;
+      });
+  std::optional<Rank> found;
+  do {
+    const auto rank = rankOfNumbered(space, permute(given, order));
+    if (!rank)
+      continue;
+    EXPECT_EQ(found.value_or(*rank), *rank) << corpus::printFunction(given);
+    found = rank;
+  } while (std::next_permutation(order.begin(), behindAllocas));
   return found;
 }
 
@@ -248,6 +296,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"i2x2:ops=uadd.with.overflow+umin+select,args=2,consts=few",
              symmetry::full},
         Case{"i1x3:ops=sadd.with.overflow+xor,consts=none,args=2",
+             symmetry::full},
+        Case{"i8x3:mem=a1+a1+p1,args=1,consts=none", symmetry::reorder},
+        Case{"i8x3:mem=a1+a2,ops=load+store+xor,args=1,consts=none",
+             symmetry::full},
+        Case{"i8x3:mem=p1+p1,align,attrs=noalias,args=0,consts=two",
+             symmetry::full},
+        Case{"i8x2:mem=a1+a1,calls=willreturn,graph=if,args=2,consts=none",
              symmetry::full}));
 
 // Burnside by hand on one instruction, where the group is the swap of two

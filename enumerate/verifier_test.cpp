@@ -69,7 +69,17 @@ INSTANTIATE_TEST_SUITE_P(
                       "i4x3:undef,poison,types=2+8", "i4x3:blocks=4,args=2",
                       "i1x3:blocks=3,loops,switch,same-target,args=2",
                       "i4x3:undef,poison,blocks=3,calls,args=2",
-                      "i2x2:blocks=3,loops,calls=willreturn"));
+                      "i2x2:blocks=3,loops,calls=willreturn",
+                      "i8x3:mem=a1+p1,align,graph=diamond,poison,undef",
+                      "i8x3:mem=a2+p2,access=8+16,gep=inbounds,index,lifetime,"
+                      "intrinsics,ptr=icmp+select+phi+ret,null,graph=loop",
+                      "i8x2:mem=a3+p2,calls=argmem,intrinsics,attrs=noundef+"
+                      "noalias+readonly+captures+dereferenceable",
+                      "i8x2:mem=p1,calls=write,attrs=readonly+readnone+"
+                      "writeonly+writable+initializes",
+                      "i8x2:mem=p1,calls=read+willreturn,attrs=nonnull+nofree+"
+                      "dead_on_unwind+dereferenceable",
+                      "i8x3:mem=a2+p2,gep=nusw+nuw"));
 
 } // namespace
 } // namespace enumerate

@@ -43,15 +43,57 @@ std::span<const VocabularyInfo> vocabularyTable() {
        "insertelement extractelement",
        {insertelement, extractelement},
        true},
-      {"index", "the same at any index, which iW names too", {}, true},
+      {"index",
+       "the same at any index, which iW names too; with memory: getelementptr "
+       "i8 by i1, which is 0 or -1",
+       {},
+       true,
+       true},
       {"bitcast", "between vector and integer", {bitcast}, true},
       {"reduce",
        "llvm.vector.reduce.*",
        {reduceAdd, reduceMul, reduceAnd, reduceOr, reduceXor, reduceSmin,
         reduceSmax, reduceUmin, reduceUmax},
        true},
+      {"intrinsics",
+       "memcpy memmove memset of 0 to 2 bytes",
+       {memcpy_, memmove_, memset_},
+       false,
+       true},
+      {"lifetime",
+       "lifetime.start lifetime.end",
+       {lifetimeStart, lifetimeEnd},
+       false,
+       true},
   };
   return table;
+}
+
+std::span<const CallRule> callRules() {
+  using namespace corpus::attribute;
+  static const std::vector<CallRule> table = {
+      {"willreturn", {willreturn | nounwind}},
+      {"none", {memoryNone}},
+      {"read", {memoryRead}},
+      {"write", {memory, corpus::memory::writeOnly}},
+      {"argmem",
+       {memory, (corpus::memory::read | corpus::memory::write)
+                    << corpus::memory::argument}},
+  };
+  return table;
+}
+
+std::span<const std::uint32_t> pointerAttributes() {
+  using namespace corpus::attribute;
+  static constexpr std::uint32_t table[] = {
+      noundef,  nonnull,   dereferenceable, noalias,  writable,    readonly,
+      readnone, writeonly, deadOnUnwind,    captures, initializes, nofree,
+  };
+  return table;
+}
+
+bool MemoryVocabulary::has(Opcode opcode) const {
+  return std::find(pointers.begin(), pointers.end(), opcode) != pointers.end();
 }
 
 namespace {
@@ -87,6 +129,18 @@ std::vector<Type> Vocabulary::types() const {
   for (const auto &more : {laneType(), wideType()})
     if (more && std::find(types.begin(), types.end(), *more) == types.end())
       types.push_back(*more);
+  if (memory)
+    types.push_back(Type::pointer());
+  return types;
+}
+
+std::vector<Type> Vocabulary::accessedTypes() const {
+  std::vector<Type> types;
+  if (memory)
+    for (const unsigned each : memory->widths)
+      types.push_back(Type::integer(each));
+  if (memory && types.empty())
+    types.push_back(Type::integer(width));
   return types;
 }
 
@@ -114,12 +168,47 @@ public:
   explicit Collector(const Vocabulary &vocabulary) : vocabulary_(vocabulary) {}
 
   void addOpcode(const OpcodeInfo &info) {
-    if (info.shape == Shape::call)
-      addCall(info, {});
+    switch (info.shape) {
+    case Shape::call:
+      return addCalls(info);
+    case Shape::load:
+    case Shape::store:
+      return addAccesses(info);
+    case Shape::address:
+      return addAddresses(info);
+    case Shape::intrinsicCopy:
+    case Shape::intrinsicFill:
+      return addCopies(info);
+    case Shape::intrinsicLifetime:
+      groupOf({pointer}, {}, 0, false, Pointers::allocation)
+          .templates.push_back({info.opcode, {}, Predicate::eq, Type()});
+      return;
+    default:
+      break;
+    }
     if (movesLanes(info))
       return addLanes(info);
     for (unsigned width : vocabulary_.widths)
-      addType(info, width);
+      if (info.shape != Shape::phi || isMade(vocabulary_.typeOf(width)))
+        addType(info, width);
+  }
+
+  /// The same of pointers.
+  void addOfPointers(const OpcodeInfo &info) {
+    const Type i1 = Type::integer(1);
+    switch (info.shape) {
+    case Shape::phi:
+      return addPhi(info, pointer);
+    case Shape::select:
+      return add(info, {i1, pointer, pointer}, pointer, Predicate::eq, {});
+    case Shape::compare:
+      for (const corpus::PredicateInfo &predicate : corpus::predicateTable)
+        groupOf({pointer, pointer}, {i1}, 0, false)
+            .templates.push_back({info.opcode, {}, predicate.predicate, i1});
+      return;
+    default:
+      assert(info.shape == Shape::terminator && "ptr= has no such name");
+    }
   }
 
   std::vector<TemplateGroup> take() { return std::move(groups_); }
@@ -128,8 +217,6 @@ private:
   /// `width` is that of T (shape.h).
   void addType(const OpcodeInfo &info, unsigned width) {
     const Type t = vocabulary_.typeOf(width);
-    if (info.shape == Shape::call)
-      return addCall(info, {t});
     if (!worksOn(info, t) || (!info.has(corpus::trait::onConditions) &&
                               !vocabulary_.isArithmetic(width)))
       return;
@@ -147,11 +234,11 @@ private:
     assert(shape.operandCount() > 0 && shape.result != Place::nothing &&
            "no vocabulary has this opcode");
     const Type i1 = Type::integer(1);
-    std::vector<std::optional<Operand>> immediates = {std::nullopt};
+    std::vector<std::vector<Operand>> immediates = {{}};
     std::vector<Type> operands;
     for (unsigned i = 0; i < shape.operandCount(); ++i)
       if (isImmediate(shape.operands[i]))
-        immediates = {Operand::constant(i1, 0), Operand::constant(i1, 1)};
+        immediates = {{Operand::constant(i1, 0)}, {Operand::constant(i1, 1)}};
       else
         operands.push_back(shape.operands[i] == Place::condition
                                ? t.withLanes(i1)
@@ -184,8 +271,8 @@ private:
       return addShuffles(info, v);
     case Shape::reinterpret: {
       const Type wide = *vocabulary_.wideType();
-      add(info, {v}, wide, Predicate::eq, std::nullopt);
-      return add(info, {wide}, v, Predicate::eq, std::nullopt);
+      add(info, {v}, wide, Predicate::eq, {});
+      return add(info, {wide}, v, Predicate::eq, {});
     }
     case Shape::insertElement:
       return addAtIndex(info, {v, lane}, v);
@@ -194,19 +281,92 @@ private:
     default:
       assert(info.shape == Shape::intrinsicReduce &&
              "no vocabulary has this opcode");
-      return add(info, {v}, lane, Predicate::eq, std::nullopt);
+      return add(info, {v}, lane, Predicate::eq, {});
     }
+  }
+
+  /// In a space with memory phis and calls are about what it works with, other
+  /// types have spaces without.
+  bool isMade(Type type) const {
+    return !vocabulary_.memory ||
+           std::any_of(
+               groups_.begin(), groups_.end(), [&](const TemplateGroup &group) {
+                 return std::find(group.results.begin(), group.results.end(),
+                                  type) != group.results.end();
+               });
+  }
+
+  void addCalls(const OpcodeInfo &info) {
+    addCall(info, {});
+    for (const Type type : vocabulary_.types())
+      if (type.isPointer() || isMade(type))
+        addCall(info, {type});
+  }
+
+  void addAccesses(const OpcodeInfo &info) {
+    const std::uint32_t maximum = vocabulary_.memory->aligned ? 2 : 1;
+    const bool isLoad = info.shape == Shape::load;
+    for (const Type type : vocabulary_.accessedTypes()) {
+      const std::vector<Type> operands =
+          isLoad ? std::vector{pointer} : std::vector{type, pointer};
+      const std::vector<Type> results =
+          isLoad ? std::vector{type} : std::vector<Type>();
+      for (std::uint32_t alignment = 1; alignment <= maximum; alignment *= 2)
+        groupOf(operands, results, 0, false, Pointers::accessed)
+            .templates.push_back({info.opcode,
+                                  {},
+                                  Predicate::eq,
+                                  isLoad ? type : Type(),
+                                  {},
+                                  {},
+                                  alignment});
+    }
+  }
+
+  /// Steps of one byte.
+  void addAddresses(const OpcodeInfo &info) {
+    const Operand one = Operand::constant(Type::integer(64), 1);
+    const auto addStep = [&](const std::vector<Type> &operands,
+                             const std::vector<Operand> &immediates,
+                             corpus::Flags allowed) {
+      for (const Flags flags : flagSets(info, true))
+        if (allowed.has(flags) &&
+            !flags.has(corpus::flag::inbounds | corpus::flag::nusw))
+          groupOf(operands, {pointer}, 0, false)
+              .templates.push_back(
+                  {info.opcode, flags, Predicate::eq, pointer, immediates});
+    };
+    if (vocabulary_.memory->offsets)
+      addStep({pointer}, {one, one}, *vocabulary_.memory->offsets);
+    if (vocabulary_.anyIndex)
+      addStep({pointer, Type::integer(1)}, {one},
+              vocabulary_.memory->offsets.value_or(corpus::flag::none));
+  }
+
+  void addCopies(const OpcodeInfo &info) {
+    const Operand isVolatile = Operand::constant(Type::integer(1), 0);
+    const Type second =
+        info.shape == Shape::intrinsicCopy ? pointer : Type::integer(8);
+    constexpr std::uint64_t longest = 2;
+    for (std::uint64_t length = 0; length <= longest; ++length)
+      groupOf({pointer, second}, {}, 0, false, Pointers::accessed)
+          .templates.push_back(
+              {info.opcode,
+               {},
+               Predicate::eq,
+               Type(),
+               {Operand::constant(Type::integer(64), length), isVolatile}});
   }
 
   void addAtIndex(const OpcodeInfo &info, std::vector<Type> operands,
                   Type result) {
     for (unsigned lane = 0; lane < vocabulary_.lanes; ++lane)
       add(info, operands, result, Predicate::eq,
-          Operand::constant(Type::integer(32), lane));
+          {Operand::constant(Type::integer(32), lane)});
     if (!vocabulary_.anyIndex)
       return;
     operands.push_back(Type::integer(vocabulary_.width));
-    add(info, std::move(operands), result, Predicate::eq, std::nullopt);
+    add(info, std::move(operands), result, Predicate::eq, {});
   }
 
   /// Each lane of the result is poison, or one of both operands.
@@ -234,17 +394,18 @@ private:
                        0,
                        false,
                        true,
+                       Pointers::any,
                        std::nullopt,
                        {{info.opcode, corpus::flag::none, Predicate::eq, t}}});
   }
 
   void add(const OpcodeInfo &info, std::vector<Type> operands, Type result,
-           Predicate predicate, std::optional<Operand> immediate) {
+           Predicate predicate, const std::vector<Operand> &immediates) {
     TemplateGroup &group = groupOf(std::move(operands), {result}, 0,
                                    info.opcode == Opcode::freeze);
     for (Flags flags : flagSets(info, vocabulary_.modern))
       group.templates.push_back(
-          {info.opcode, flags, predicate, result, immediate, {}});
+          {info.opcode, flags, predicate, result, immediates});
   }
 
   void addOverflow(const OpcodeInfo &info, Type t, std::uint8_t extracts) {
@@ -266,33 +427,39 @@ private:
       callee.name += "_" + corpus::toString(parameter);
       callee.signature.parameters.push_back({parameter, {}});
     }
-    if (vocabulary_.calls == Calls::willReturn)
-      callee.signature.function =
-          corpus::attribute::willreturn | corpus::attribute::nounwind;
+    for (std::size_t i = 0; i < callRules().size(); ++i)
+      if ((vocabulary_.calls.rules >> i & 1U) != 0)
+        callee.signature.function.add(callRules()[i].attributes);
     groups_.push_back(
         {std::move(parameters),
          {},
          0,
          false,
          false,
+         Pointers::any,
          std::move(callee),
          {{info.opcode, corpus::flag::none, Predicate::eq, Type()}}});
   }
 
   TemplateGroup &groupOf(std::vector<Type> operands, std::vector<Type> results,
-                         std::uint8_t extracts, bool isFreeze) {
+                         std::uint8_t extracts, bool isFreeze,
+                         Pointers pointers = Pointers::any) {
     for (TemplateGroup &group : groups_)
-      if (group.operands == operands && group.results == results &&
-          group.extracts == extracts && group.isFreeze == isFreeze)
+      if (!group.isPhi && !group.callee && group.operands == operands &&
+          group.results == results && group.extracts == extracts &&
+          group.isFreeze == isFreeze && group.pointers == pointers)
         return group;
     return groups_.emplace_back(TemplateGroup{std::move(operands),
                                               std::move(results),
                                               extracts,
                                               isFreeze,
                                               false,
+                                              pointers,
                                               std::nullopt,
                                               {}});
   }
+
+  static constexpr Type pointer = Type::pointer();
 
   const Vocabulary &vocabulary_;
   std::vector<TemplateGroup> groups_;
@@ -302,8 +469,13 @@ private:
 
 std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary) {
   Collector collector(vocabulary);
-  for (Opcode opcode : vocabulary.opcodes)
-    collector.addOpcode(corpus::info(opcode));
+  for (const OpcodeInfo &info : corpus::opcodeTable()) {
+    if (std::find(vocabulary.opcodes.begin(), vocabulary.opcodes.end(),
+                  info.opcode) != vocabulary.opcodes.end())
+      collector.addOpcode(info);
+    if (vocabulary.memory && vocabulary.memory->has(info.opcode))
+      collector.addOfPointers(info);
+  }
   return collector.take();
 }
 

@@ -22,29 +22,61 @@ struct VocabularyInfo {
   std::string_view help;
   std::vector<corpus::Opcode> opcodes;
   bool ofVectors = false; ///< only where there are some
+  bool ofMemory = false;  ///< only where there is some; of both: one of them
 };
 
 /// In the order in which a canonical spec names them; the first is `core`.
 /// `modern` has no opcodes: it is the flags that came after release 13; nor has
-/// `index`: it is insertelement and extractelement at any index.
+/// `index`: it is insertelement and extractelement at any index, and
+/// getelementptr at one.
 std::span<const VocabularyInfo> vocabularyTable();
 
-/// Calls to the external `void @use()` and `void @use_iN(iN)`.
-enum class Calls : std::uint8_t {
-  none,
-  mayNotReturn,
-  willReturn, ///< declared willreturn and nounwind
+/// What is said of the external functions that are called.
+struct CallRule {
+  std::string_view name;
+  corpus::Attributes attributes;
+};
+std::span<const CallRule> callRules();
+
+/// Calls to the external `void @use()`, `void @use_iN(iN)` and, in spaces with
+/// memory, `void @use_ptr(ptr)`.
+struct Calls {
+  bool any = false;
+  unsigned rules = 0; ///< bit i: row i of callRules()
+  friend bool operator==(const Calls &, const Calls &) = default;
+};
+
+/// What a pointer argument may carry: bits of corpus::attributeTable.
+std::span<const std::uint32_t> pointerAttributes();
+
+/// What is done with memory and pointers.
+struct MemoryVocabulary {
+  static constexpr unsigned maximumAttributes = 5;
+
+  std::vector<unsigned> widths;         ///< of loads and stores; empty: W
+  bool aligned = false;                 ///< they say align 1 or align 2
+  bool null = false;                    ///< is a leaf
+  std::optional<corpus::Flags> offsets; ///< getelementptr by 1, its flags
+  /// Of pointers: select, phi, icmp, ret.
+  std::vector<corpus::Opcode> pointers;
+  /// Bits, ascending; each argument has any of these that go together.
+  std::vector<std::uint32_t> attributes;
+
+  bool has(corpus::Opcode opcode) const;
+  friend bool operator==(const MemoryVocabulary &,
+                         const MemoryVocabulary &) = default;
 };
 
 /// What decides the set of instructions.
 struct Vocabulary {
   std::vector<corpus::Opcode> opcodes; ///< ascending; phi and call too
-  Calls calls = Calls::none;           ///< what `call` calls
+  Calls calls;                         ///< what `call` calls
   bool modern = false;                 ///< flags newer than release 13 too
   unsigned width = 0;                  ///< W, the type of arithmetic
   std::vector<unsigned> widths;        ///< all integer types, ascending
   unsigned lanes = 0;    ///< of the vectors that stand for integers; 0: none
-  bool anyIndex = false; ///< of a lane: a value too
+  bool anyIndex = false; ///< of a lane or a byte: a value too
+  std::optional<MemoryVocabulary> memory = std::nullopt;
 
   /// What instructions work on: iN, or a vector of it.
   corpus::Type typeOf(unsigned width) const {
@@ -57,6 +89,8 @@ struct Vocabulary {
   std::optional<corpus::Type> wideType() const;
   /// Of all values, in a fixed order.
   std::vector<corpus::Type> types() const;
+  /// Types that are loaded and stored.
+  std::vector<corpus::Type> accessedTypes() const;
   /// Types that arithmetic works on: all but i1, and i1 too when W is 1.
   bool isArithmetic(unsigned typeWidth) const {
     return typeWidth != 1 || width == 1;
@@ -71,10 +105,18 @@ struct Template {
   corpus::Flags flags;
   corpus::Predicate predicate = corpus::Predicate::eq;
   corpus::Type type;
-  /// The constant behind the operands: i1 of ctlz, cttz, abs; the number of a
-  /// lane.
-  std::optional<corpus::Operand> immediate = std::nullopt;
+  /// Constants behind the operands: i1 of ctlz, cttz, abs; the number of a
+  /// lane; index and scale of an address; what an intrinsic ends in.
+  std::vector<corpus::Operand> immediates = {};
   std::vector<corpus::Operand> mask = {}; ///< of shufflevector
+  std::uint32_t alignment = 0;            ///< of load and store
+};
+
+/// What the operands of an instruction may be that are pointers.
+enum class Pointers : std::uint8_t {
+  any,
+  accessed,   ///< no literals
+  allocation, ///< the result of an alloca
 };
 
 /// Templates that differ in nothing that later choices depend on.
@@ -84,6 +126,7 @@ struct TemplateGroup {
   std::uint8_t extracts = 0;          ///< of an overflow intrinsic
   bool isFreeze = false;              ///< may have undef or poison alone
   bool isPhi = false; ///< its operands follow behind everything else
+  Pointers pointers = Pointers::any;
   std::optional<corpus::Callee> callee; ///< of a call
   std::vector<Template> templates;
 };
