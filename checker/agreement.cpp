@@ -17,6 +17,8 @@ double fromEnvironment(const char *name, double otherwise) {
   return text == nullptr ? otherwise : std::strtod(text, nullptr);
 }
 
+double scale() { return fromEnvironment("IRSIEVE_TEST_SCALE", 1); }
+
 std::string choiceName(const Knob &knob, std::size_t choice) {
   return fmt::format("{}={}", knob.name, knob.choices[choice].name);
 }
@@ -46,8 +48,7 @@ void print(const char *what, const AgreementCounts &counts) {
 AgreementCounts Agreement::total_;
 
 unsigned scaled(unsigned count) {
-  return static_cast<unsigned>(count *
-                               fromEnvironment("IRSIEVE_TEST_SCALE", 1));
+  return static_cast<unsigned>(count * scale());
 }
 
 Semantics randomSemantics(corpus::Random &random,
@@ -117,6 +118,8 @@ void AgreementCounts::add(const AgreementCounts &others) {
 }
 
 void AgreementCounts::expectBalance(double undecidedShare) const {
+  if (scale() < 1)
+    return; // too few to have shares
   EXPECT_GT(wrong, refines / 4);
   EXPECT_GT(refines, wrong / 4);
   EXPECT_LE(undecided, pairs() * undecidedShare);
