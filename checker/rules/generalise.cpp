@@ -167,9 +167,12 @@ std::string literalText(const Operand &constant) {
       corpus::signExtend(constant.payload, constant.type.width()));
 }
 
-/// Writes both templates, given words for the constants.
+/// Writes both templates, given words for the constants; `typed`: for the types
+/// of the functions alone.
 class Template {
 public:
+  explicit Template(bool typed) : typed_(typed) {}
+
   /// `words`: one for each of constantsOf().
   std::string source(const Program &program,
                      const std::vector<std::string> &words) {
@@ -206,10 +209,18 @@ private:
         root_ = operands[0];
         break;
       }
+      const auto typed = [&](std::size_t operand) {
+        return typed_ ? fmt::format(
+                            "{} {}",
+                            toString(
+                                program.operandsOf(instruction)[operand].type),
+                            operands[operand])
+                      : operands[operand];
+      };
       std::string right;
       if (isReturn) {
-        right = operands[0];
-        if (right == root && result.is(Operand::Kind::instruction))
+        right = typed(0);
+        if (operands[0] == root && result.is(Operand::Kind::instruction))
           break;
       } else {
         right = info(instruction.opcode).spelling;
@@ -219,7 +230,10 @@ private:
         if (instruction.opcode == Opcode::icmp)
           right += fmt::format(" {}", info(instruction.predicate).spelling);
         for (std::size_t k = 0; k < operands.size(); ++k)
-          right += fmt::format("{} {}", k == 0 ? "" : ",", operands[k]);
+          right += fmt::format("{} {}", k == 0 ? "" : ",", typed(k));
+        const Shape shape = info(instruction.opcode).shape;
+        if (typed_ && (shape == Shape::widen || shape == Shape::narrow))
+          right += fmt::format(" to {}", toString(instruction.type));
       }
       const bool isRoot = !root.empty() &&
                           (isReturn || (result.is(Operand::Kind::instruction) &&
@@ -237,28 +251,37 @@ private:
     return text;
   }
 
+  bool typed_;
   std::string root_;
   std::map<std::string, std::string> made_;
+};
+
+struct Candidate {
+  Rule rule;
+  std::optional<Rule> repaired; ///< of a rewrite that has a repaired target
 };
 
 /// One way to write the rewrites as a rule.
 class Attempt {
 public:
-  Attempt(std::span<const Rewrite> seen, Openness openness)
-      : seen_(seen), openness_(openness) {}
+  Attempt(std::span<const Rewrite> seen, Openness openness, bool typed)
+      : seen_(seen), openness_(openness), typed_(typed) {}
 
   /// Rules whose target constants fit everything seen, the simplest first.
-  std::vector<Rule> rules();
+  std::vector<Candidate> candidates();
+  /// The values of the symbols in the first rewrite. After candidates().
+  std::vector<std::uint64_t> constants() const;
+  /// The types of the first rewrite, if the rule may have them.
+  std::optional<Typing> typingOf(const Rule &rule) const;
 
 private:
+  std::optional<Rule> ruleOf(const Program &target,
+                             const std::vector<std::string> &words) const;
   void nameSource();
   std::vector<std::string> wordsFor(std::size_t constant);
-  std::uint64_t symbolValue(const Rewrite &rewrite, std::size_t symbol) const {
-    return constantsOf(rewrite.source)[symbols_[symbol]].payload;
-  }
-
   std::span<const Rewrite> seen_;
   Openness openness_;
+  bool typed_;
   std::vector<std::string> sourceWords_;
   std::vector<std::size_t> symbols_; ///< index of a constant that it stands for
 };
@@ -338,7 +361,53 @@ std::vector<std::string> Attempt::wordsFor(std::size_t constant) {
   return words;
 }
 
-std::vector<Rule> Attempt::rules() {
+std::vector<std::uint64_t> Attempt::constants() const {
+  std::vector<std::uint64_t> values;
+  const std::vector<Operand> all = constantsOf(seen_[0].source);
+  for (const std::size_t symbol : symbols_)
+    values.push_back(all[symbol].payload);
+  return values;
+}
+
+std::optional<Typing> Attempt::typingOf(const Rule &rule) const {
+  Typing typing(rule.types.classes(), corpus::Type::maximumWidth);
+  const std::vector<Operand> constants = constantsOf(seen_[0].source);
+  for (const NodeId node : rule.symbols)
+    typing[rule.types.classOf(rule.nodes[node].type)] =
+        static_cast<std::uint8_t>(
+            constants[symbols_[std::stoul(rule.nodes[node].name.substr(1)) - 1]]
+                .type.width());
+  // `%a0` is an argument, and `%v0` an instruction of the source.
+  for (const auto *nodes : {&rule.inputs, &rule.source})
+    for (const NodeId node : *nodes) {
+      const std::string &name = rule.nodes[node].name;
+      const std::size_t index = std::stoul(name.substr(2));
+      const Type type = name[1] == 'a'
+                            ? seen_[0].source.signature.parameters[index].type
+                            : seen_[0].source.instructions[index].type;
+      typing[rule.types.classOf(rule.nodes[node].type)] =
+          static_cast<std::uint8_t>(type.width());
+    }
+  for (unsigned c = 0; c < typing.size(); ++c)
+    if (typing[c] < rule.types.minimum(c))
+      return std::nullopt;
+  return typing;
+}
+
+std::optional<Rule>
+Attempt::ruleOf(const Program &target,
+                const std::vector<std::string> &words) const {
+  Template writer(typed_);
+  std::string text = "Name: generalised\n";
+  text += writer.source(seen_[0].source, sourceWords_);
+  text += "=>\n" + writer.target(target, words);
+  auto parsed = parseRules(text);
+  if (!parsed || (*parsed)[0].unsupported)
+    return std::nullopt;
+  return std::move((*parsed)[0]);
+}
+
+std::vector<Candidate> Attempt::candidates() {
   nameSource();
   constexpr std::size_t maximumRules = 40;
   std::vector<std::vector<std::string>> choices = {{}};
@@ -354,17 +423,17 @@ std::vector<Rule> Attempt::rules() {
       }
     choices = std::move(longer);
   }
-  std::vector<Rule> rules;
-  for (const auto &choice : choices) {
-    Template writer;
-    std::string text = "Name: generalised\n";
-    text += writer.source(seen_[0].source, sourceWords_);
-    text += "=>\n" + writer.target(seen_[0].target, choice);
-    auto parsed = parseRules(text);
-    if (parsed && !(*parsed)[0].unsupported)
-      rules.push_back(std::move((*parsed)[0]));
-  }
-  return rules;
+  // What a repair adds has no constants of its own.
+  const std::optional<Program> &repaired = seen_[0].repaired;
+  const bool hasRepair = repaired && isSayable(*repaired) &&
+                         constantsOf(*repaired) == constantsOf(seen_[0].target);
+  std::vector<Candidate> candidates;
+  for (const auto &choice : choices)
+    if (auto rule = ruleOf(seen_[0].target, choice))
+      candidates.push_back({std::move(*rule), hasRepair
+                                                  ? ruleOf(*repaired, choice)
+                                                  : std::nullopt});
+  return candidates;
 }
 
 bool sameShape(const Program &a, const Program &b) {
@@ -376,6 +445,116 @@ bool sameShape(const Program &a, const Program &b) {
         a.instructions[i].predicate != b.instructions[i].predicate)
       return false;
   return true;
+}
+
+/// A constant is what it is: a rule that has it as a number says so better.
+bool pinsConstant(const Rule &rule, const Condition &condition) {
+  if (condition.kind == Condition::Kind::comparison &&
+      condition.predicate == corpus::Predicate::eq)
+    return std::any_of(condition.arguments.begin(), condition.arguments.end(),
+                       [&](NodeId node) {
+                         return rule.nodes[node].kind == Node::Kind::literal;
+                       });
+  return std::any_of(
+      condition.operands.begin(), condition.operands.end(),
+      [&](const Condition &part) { return pinsConstant(rule, part); });
+}
+
+/// At every one of these typings the rule is right of constants like those
+/// seen: as small, as negative, or as far from the top.
+bool isRightLike(const Rule &rule, const Typing &seen,
+                 const std::vector<std::uint64_t> &constants,
+                 const std::vector<Typing> &typings, const Semantics &semantics,
+                 Prover &prover) {
+  constexpr unsigned ways = 3;
+  return std::all_of(typings.begin(), typings.end(), [&](const Typing &typing) {
+    for (unsigned way = 0; way < ways; ++way) {
+      std::vector<std::uint64_t> like;
+      for (std::size_t i = 0; i < constants.size(); ++i) {
+        const Type from = corpus::Type::integer(
+            seen[rule.types.classOf(rule.nodes[rule.symbols[i]].type)]);
+        const Type to = checker::rules::typeOf(rule, typing, rule.symbols[i]);
+        std::uint64_t value =
+            way == 1 ? signedOf(constants[i], from) : constants[i];
+        if (way == 2 && to.width() > from.width())
+          value <<= to.width() - from.width();
+        like.push_back(value & to.mask());
+      }
+      if (prover.check(rule, typing, semantics, like, false).word ==
+          VerdictWord::refines)
+        return true;
+    }
+    return false;
+  });
+}
+
+/// The most general rule of which the same repair makes a right one, if need be
+/// under a precondition that what was seen fulfils: it is wrong for the same
+/// reason, and not because it says too much.
+std::optional<Generalisation> generaliseRepaired(std::span<const Rewrite> seen,
+                                                 const Semantics &semantics,
+                                                 Prover &prover) {
+  struct Way {
+    Openness openness;
+    bool infers; ///< a precondition, which takes long
+  };
+  for (const bool typed : {false, true})
+    for (const Way way : {Way{Openness::all, false},
+                          {Openness::butSpecial, false},
+                          {Openness::all, true},
+                          {Openness::butSpecial, true},
+                          {Openness::none, false}}) {
+      Attempt attempt(seen, way.openness, typed);
+      for (Candidate &candidate : attempt.candidates()) {
+        if (!candidate.repaired)
+          continue;
+        Rule &repaired = *candidate.repaired;
+        const std::vector<std::uint64_t> constants = attempt.constants();
+        const auto typing = attempt.typingOf(repaired);
+        if (!typing ||
+            prover.check(repaired, *typing, semantics, constants).word !=
+                VerdictWord::refines)
+          continue;
+        const std::vector<Typing> narrow = narrowTypings(repaired, 4);
+        const bool isWrong =
+            std::any_of(narrow.begin(), narrow.end(), [&](const Typing &t) {
+              return prover.check(repaired, t, semantics).word ==
+                     VerdictWord::wrong;
+            });
+        if (isWrong) {
+          if (!way.infers || !isRightLike(repaired, *typing, constants, narrow,
+                                          semantics, prover))
+            continue;
+          auto inferred = inferPrecondition(repaired, semantics, prover);
+          if (!inferred ||
+              pinsConstant(inferred->rule, inferred->rule.precondition))
+            continue;
+          const auto conditioned = attempt.typingOf(inferred->rule);
+          if (!conditioned || !holds(inferred->rule, *conditioned, constants))
+            continue;
+          repaired = std::move(inferred->rule);
+          auto rule = withPrecondition(candidate.rule,
+                                       toText(repaired, repaired.precondition));
+          if (!rule)
+            continue;
+          candidate.rule = std::move(*rule);
+        } else if (way.infers || prover.prove(repaired, {semantics})[0].word ==
+                                     VerdictWord::wrong) {
+          continue;
+        }
+        Generalisation result;
+        result.proof = prover.prove(candidate.rule, {semantics})[0];
+        if (result.proof.word != VerdictWord::wrong)
+          continue;
+        if (const auto when =
+                inferPrecondition(candidate.rule, semantics, prover, false))
+          result.wrongWhen = toText(when->rule, when->rule.precondition);
+        result.rule = std::move(candidate.rule);
+        result.repaired = std::move(repaired);
+        return result;
+      }
+    }
+  return std::nullopt;
 }
 
 } // namespace
@@ -397,8 +576,12 @@ std::optional<Generalisation> generalise(std::span<const Rewrite> seen,
   const bool isWrong =
       checker.check(seen[0].source, seen[0].target, semantics, WantWitness::no)
           .word == VerdictWord::wrong;
+  if (isWrong)
+    if (auto result = generaliseRepaired(alike, semantics, prover))
+      return result;
   for (const Openness openness : opennesses)
-    for (Rule &rule : Attempt(alike, openness).rules()) {
+    for (Candidate &candidate : Attempt(alike, openness, false).candidates()) {
+      Rule &rule = candidate.rule;
       // A right rewrite is right for a reason: another expression that agrees
       // on what was seen need not be.
       Proof proof = prover.prove(rule, {semantics})[0];

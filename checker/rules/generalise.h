@@ -13,6 +13,9 @@ namespace checker::rules {
 struct Rewrite {
   corpus::Program source;
   corpus::Program target;
+  /// A change of a wrong target that makes it right: what is general is then
+  /// that which the same change makes right.
+  std::optional<corpus::Program> repaired = std::nullopt;
 };
 
 struct Generalisation {

@@ -83,6 +83,65 @@ TEST(Generalise, AWrongRewriteSaysWhen) {
   EXPECT_THAT(toText(*result->repaired), HasSubstr("Pre: !isSignBit(C1)"));
 }
 
+// kb06 (llvm-project#55291): that the dividend is used twice is wrong for -1 at
+// every width, and right when it is frozen; of other divisors nothing is said.
+TEST(Generalise, WhatTheSameRepairMakesRight) {
+  const Type type = Type::integer(4);
+  const auto target = [&](bool frozen) {
+    Program program;
+    program.signature.returnType = type;
+    Operand x = program.addParameter(type);
+    if (frozen)
+      x = program.append(Opcode::freeze, type, {x});
+    const Operand c = program.append(Opcode::icmp, Type::integer(1),
+                                     {x, Operand::constant(type, type.mask())});
+    const Operand r = program.append(Opcode::select, type,
+                                     {c, Operand::constant(type, 0), x});
+    program.append(Opcode::ret, Type(), {r});
+    return program;
+  };
+  ProofLimits limits;
+  limits.width = 4;
+  Prover prover(limits);
+  const std::vector<Rewrite> seen = {
+      {single(4, Opcode::urem, 15), target(false), target(true)}};
+  const auto result = generalise(seen, *parseSemantics("llvm-undef"), prover);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->proof.word, VerdictWord::wrong);
+  EXPECT_EQ(result->proof.kind, Kind::moreUndef);
+  ASSERT_TRUE(result->repaired);
+  EXPECT_THAT(toText(*result->repaired), HasSubstr("freeze %a0"));
+  const auto semantics = *parseSemantics("llvm-undef");
+  EXPECT_EQ(prover.prove(*result->repaired, {semantics})[0].word,
+            VerdictWord::refines)
+      << toText(*result);
+}
+
+// kb19 (llvm-project#59301): without nsw it is right of i1 alone, so it is of
+// i1 alone that anything is said.
+TEST(Generalise, TypesThatTheRepairNeeds) {
+  const auto product = [](corpus::Flags flags) {
+    const Type type = Type::integer(1);
+    Program program;
+    program.signature.returnType = type;
+    const Operand x = program.addParameter(type);
+    const Operand y = program.addParameter(type);
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::mul, type, {x, y}, flags)});
+    return program;
+  };
+  Prover prover(narrow());
+  const std::vector<Rewrite> seen = {
+      {product({}), product(flag::nuw | flag::nsw), product(flag::nuw)}};
+  const auto result = generalise(seen, Semantics(), prover);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(widthsOf(result->proof),
+            "wrong for 1 and right for 0 of 1 typings");
+  EXPECT_THAT(toText(result->rule), HasSubstr("mul i1 %a0, %a1"));
+  ASSERT_TRUE(result->repaired);
+  EXPECT_THAT(toText(*result->repaired), HasSubstr("mul nuw"));
+}
+
 TEST(Generalise, WhatTheLanguageCannotSay) {
   Prover prover(narrow());
   Program branches = single(4, Opcode::add, 1);

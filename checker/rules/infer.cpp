@@ -107,6 +107,22 @@ std::string flagsText(const Rule &rule, NodeId node, Flags flags) {
   return fmt::format("{} of {}", text, rule.nodes[node].name);
 }
 
+std::optional<Rule> withPrecondition(const Rule &rule,
+                                     const std::string &condition) {
+  Rule plain = rule;
+  plain.precondition = {};
+  plain.name = "x";
+  const std::string text = toText(plain);
+  const std::size_t line = text.find('\n') + 1;
+  auto parsed = parseRules(text.substr(0, line) + "Pre: " + condition + "\n" +
+                           text.substr(line));
+  if (!parsed)
+    return std::nullopt;
+  Rule result = std::move((*parsed)[0]);
+  result.name = rule.name;
+  return result;
+}
+
 FlagInference inferFlags(const Rule &rule, const Semantics &semantics,
                          Prover &prover) {
   FlagInference result;
@@ -250,24 +266,6 @@ struct Row {
   std::vector<std::uint64_t> constants;
   bool isWanted;
 };
-
-/// The same rule with another precondition, when its constants have the types
-/// that that needs.
-std::optional<Rule> withPrecondition(const Rule &rule,
-                                     const std::string &condition) {
-  Rule plain = rule;
-  plain.precondition = {};
-  plain.name = "x";
-  const std::string text = toText(plain);
-  const std::size_t line = text.find('\n') + 1;
-  auto parsed = parseRules(text.substr(0, line) + "Pre: " + condition + "\n" +
-                           text.substr(line));
-  if (!parsed)
-    return std::nullopt;
-  Rule result = std::move((*parsed)[0]);
-  result.name = rule.name;
-  return result;
-}
 
 /// A condition and the rows that it allows.
 struct Candidate {

@@ -48,6 +48,11 @@ std::optional<PreconditionInference>
 inferPrecondition(const Rule &rule, const Semantics &semantics, Prover &prover,
                   bool wantRight = true);
 
+/// The same rule with another precondition; nothing when its constants cannot
+/// have the types that that needs.
+std::optional<Rule> withPrecondition(const Rule &rule,
+                                     const std::string &condition);
+
 /// All typings whose widths are at most `width`, a few of them.
 std::vector<Typing> narrowTypings(const Rule &rule, unsigned width);
 

@@ -16,7 +16,8 @@ std::string ruleText(const Bug &bug) {
   limits.seconds = 3;
   checker::rules::Prover prover(limits);
   const std::array<checker::rules::Rewrite, 1> seen = {
-      {{bug.source, *bug.target}}};
+      {{bug.source, *bug.target,
+        bug.repair ? std::optional(bug.repair->target) : std::nullopt}}};
   const auto rule = checker::rules::generalise(seen, *semantics, prover);
   return rule ? toText(*rule) : "";
 }
