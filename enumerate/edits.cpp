@@ -5,6 +5,7 @@
 
 #include "enumerate/lack.h"
 #include "enumerate/spec.h"
+#include "enumerate/vocabulary.h"
 
 #include <algorithm>
 #include <cassert>
@@ -45,7 +46,8 @@ bool hasFixedOpcode(Shape shape) {
 bool isFree(const Instruction &instruction, const Operand &operand,
             std::uint32_t which) {
   const Shape shape = corpus::info(instruction.opcode).shape;
-  return operand.type.isInteger() && !isImmediate(shape, which) &&
+  return operand.type.isScalar() && !isImmediate(shape, which) &&
+         shape != Shape::intrinsicLifetime && // of allocas alone
          // of a switch the value, not its cases
          (shape != Shape::terminator || which == 0);
 }
@@ -65,6 +67,32 @@ std::vector<std::uint64_t> constantsNear(const Operand &now) {
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
+}
+
+constexpr std::uint32_t alignments[] = {1, 2, 4, 8};
+
+/// As far as they are not what it is.
+std::vector<std::uint32_t> otherAlignments(const Instruction &access) {
+  std::vector<std::uint32_t> result;
+  for (const std::uint32_t alignment : alignments)
+    if (alignment != access.alignment)
+      result.push_back(alignment);
+  return result;
+}
+
+bool touchesMemory(const Instruction &instruction) {
+  return corpus::info(instruction.opcode)
+      .has(corpus::trait::readsMemory | corpus::trait::writesMemory);
+}
+
+/// The attribute of that row there if it was not, or the other way round.
+corpus::Attributes toggled(corpus::Attributes attributes, std::size_t row) {
+  const std::uint32_t bit = pointerAttributes()[row];
+  if (attributes.has(bit))
+    attributes.remove(bit);
+  else
+    addPointerAttribute(attributes, bit, 1);
+  return attributes;
 }
 
 /// The candidates without `now`, by position.
@@ -99,6 +127,12 @@ Edits::Edits(Program program)
               blockOf_.begin() + program_.blocks[b].end, b);
   for (std::uint32_t i = 0; i < program_.instructions.size(); ++i)
     addSites(i);
+  const auto &parameters = program_.signature.parameters;
+  for (std::uint32_t i = 0; i < parameters.size(); ++i)
+    for (std::uint32_t row = 0; row < pointerAttributes().size(); ++row)
+      if (parameters[i].type.isPointer() &&
+          canStandTogether(toggled(parameters[i].attributes, row)))
+        add(Kind::attribute, i, row, 1);
 }
 
 void Edits::add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
@@ -141,13 +175,33 @@ void Edits::addSites(std::uint32_t index) {
         2 * opcodesLike(Opcode::add, now.type).size() * values.size());
     add(Kind::freeze, index, which, 1);
   }
-  const bool isCall = instruction.opcode == Opcode::call;
-  if (instruction.type.isInteger())
+  if (row.has(corpus::trait::alignment))
+    add(Kind::alignment, index, 0, otherAlignments(instruction).size());
+  if (canExchange(index) && exchange(index) != program_)
+    add(Kind::exchange, index, 0, 1);
+  if (instruction.type.isInteger() ||
+      (instruction.type.isPointer() && instruction.opcode != Opcode::alloca_))
     add(Kind::remove, index, 0,
         candidates(Operand::instruction(instruction.type, index), index)
             .size());
-  else if (isCall && instruction.type.isVoid())
+  else if (touchesMemory(instruction) && instruction.type.isVoid())
     add(Kind::removeVoid, index, 0, 1);
+}
+
+/// Both touch memory, and the next one does not use this one.
+bool Edits::canExchange(std::uint32_t index) const {
+  const std::uint32_t next = index + 1;
+  if (next >= program_.instructions.size() ||
+      blockOf_[index] != blockOf_[next] ||
+      !touchesMemory(program_.instructions[index]) ||
+      !touchesMemory(program_.instructions[next]))
+    return false;
+  const auto operands = program_.operandsOf(program_.instructions[next]);
+  return std::none_of(operands.begin(), operands.end(),
+                      [&](const Operand &operand) {
+                        return operand.is(Operand::Kind::instruction) &&
+                               operand.payload == index;
+                      });
 }
 
 bool Edits::isVisible(std::uint64_t value, std::uint32_t position) const {
@@ -167,8 +221,11 @@ std::uint32_t Edits::readAt(std::uint32_t index, std::uint32_t which) const {
 std::vector<Operand> Edits::candidates(const Operand &now,
                                        std::uint32_t position) const {
   std::vector<Operand> result;
-  for (std::uint64_t bits : constantsNear(now))
-    result.push_back(Operand::constant(now.type, bits));
+  if (now.type.isPointer())
+    result.push_back(Operand::null());
+  else
+    for (std::uint64_t bits : constantsNear(now))
+      result.push_back(Operand::constant(now.type, bits));
   for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i)
     if (program_.signature.parameters[i].type == now.type)
       result.push_back(Operand::argument(now.type, i));
@@ -255,7 +312,35 @@ Program Edits::apply(std::uint64_t index) const {
   }
   case Kind::removeVoid:
     return remove(site.instruction, Operand());
+  case Kind::alignment:
+    instruction.alignment = otherAlignments(instruction)[choice];
+    return result;
+  case Kind::exchange:
+    return exchange(site.instruction);
+  case Kind::attribute: {
+    corpus::Attributes &attributes =
+        result.signature.parameters[site.instruction].attributes;
+    attributes = toggled(attributes, site.detail);
+    return result;
   }
+  }
+  return result;
+}
+
+Program Edits::exchange(std::uint32_t position) const {
+  Program result = program_;
+  Instruction &first = result.instructions[position];
+  Instruction &second = result.instructions[position + 1];
+  const auto operands = result.operands.begin() + first.firstOperand;
+  std::rotate(operands, operands + first.operandCount,
+              operands + first.operandCount + second.operandCount);
+  second.firstOperand = first.firstOperand;
+  first.firstOperand += second.operandCount;
+  std::swap(first, second);
+  for (Operand &operand : result.operands)
+    if (operand.is(Operand::Kind::instruction) &&
+        (operand.payload == position || operand.payload == position + 1))
+      operand.payload = 2 * std::uint64_t(position) + 1 - operand.payload;
   return result;
 }
 

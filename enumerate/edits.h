@@ -3,7 +3,9 @@
 // construction: swap the first two operands, replace an operand by anything of
 // its type in scope, change an opcode or predicate, toggle a flag, wrap an
 // operand into a new instruction, or delete an instruction in favour of
-// something of its type in scope.
+// something of its type in scope. With memory also: another alignment, two
+// neighbouring accesses exchanged, an attribute of an argument that is a
+// pointer more or less.
 //
 // Constants are all of the type up to i8; of wider types 0, 1, INT_MIN, -1 and
 // the neighbours of a constant that stands there.
@@ -38,6 +40,9 @@ private:
     freeze,    ///< detail: which
     remove,    ///< choice: candidate that replaces the result
     removeVoid,
+    alignment, ///< choice: one of the others
+    exchange,  ///< with the next instruction
+    attribute, ///< instruction: the parameter; detail: row of the table
   };
   struct Site {
     Kind kind;
@@ -59,6 +64,8 @@ private:
   corpus::Program insert(std::uint32_t instruction, std::uint32_t which,
                          corpus::Opcode opcode,
                          std::vector<corpus::Operand> operands) const;
+  corpus::Program exchange(std::uint32_t instruction) const;
+  bool canExchange(std::uint32_t instruction) const;
   corpus::Program remove(std::uint32_t instruction,
                          const corpus::Operand &replacement) const;
 

@@ -4,6 +4,7 @@
 #include "corpus/program/print.h"
 #include "enumerate/neighbours.h"
 #include "enumerate/space.h"
+#include "enumerate/vocabulary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,6 +64,44 @@ TEST(Edits, ofOneComparison) {
             1 + 9 + 3 + 3 + 4 + 3 + 4 + 24 * 2 * (4 + 4 + 5));
 }
 
+// By hand, for `store i1 %x, %p; %v1 = load i1, %q; ret i1 %v1`.
+TEST(Edits, ofAStoreAndALoad) {
+  const Type i1 = Type::integer(1);
+  Program program;
+  const Operand p = program.addParameter(Type::pointer());
+  const Operand x = program.addParameter(i1);
+  const Operand q = program.addParameter(Type::pointer());
+  program.signature.returnType = i1;
+  program.append(Opcode::store, Type(), {x, p});
+  program.instructions.back().alignment = 2;
+  const Operand loaded = program.append(Opcode::load, i1, {q});
+  program.instructions.back().alignment = 1;
+  program.append(Opcode::ret, Type(), {loaded});
+  const auto bodies = allBodies(program);
+  for (const char *expected :
+       {"store i1 %b, ptr %a, align 1; %v1 = load i1, ptr %c, align 1; ret i1 "
+        "%v1",
+        "store i1 %b, ptr %a, align 2; %v1 = load i1, ptr %c, align 8; ret i1 "
+        "%v1",
+        "store i1 %b, ptr %c, align 2; %v1 = load i1, ptr %c, align 1; ret i1 "
+        "%v1",
+        "store i1 true, ptr %a, align 2; %v1 = load i1, ptr %c, align 1; ret "
+        "i1 %v1",
+        "%v0 = load i1, ptr %c, align 1; store i1 %b, ptr %a, align 2; ret i1 "
+        "%v0",
+        "%v0 = load i1, ptr %c, align 1; ret i1 %v0",
+        "store i1 %b, ptr null, align 2; %v1 = load i1, ptr %c, align 1; ret "
+        "i1 %v1"})
+    EXPECT_TRUE(bodies.count(expected) == 1) << expected;
+  // 3 + 3 alignments, 1 exchange, 2 operands each for value and both pointers
+  // (null, another), 3 for what is returned, 4 freezes, 1 removal of the store
+  // and 3 of the load; wrapping: 24 binary opcodes on two sides of 3 candidates
+  // for the store and 4 for the ret; every attribute on either pointer.
+  EXPECT_EQ(Edits(program).count(), 3 + 3 + 1 + 2 + 2 + 2 + 3 + 4 + 1 + 3 +
+                                        24 * 2 * (3 + 4) +
+                                        2 * pointerAttributes().size());
+}
+
 TEST(Edits, newerFlagsOnlyBesideOthers) {
   const auto flagsOf = [](const char *spec) {
     corpus::Flags seen;
@@ -80,7 +119,10 @@ TEST(Edits, newerFlagsOnlyBesideOthers) {
 TEST(Edits, areValidEverywhere) {
   for (const char *spec :
        {"i2x2:blocks=3,loops,args=2", "i4x2:modern,minmax,overflow,bits",
-        "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few"}) {
+        "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few",
+        "i1x4:mem=a1+p2,align,gep,lifetime,calls,args=2",
+        "i1x3:mem=p1+p1,graph=loop,ptr=phi+select+icmp+ret,attrs=noalias+"
+        "readonly+dereferenceable,args=2"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
     for (corpus::Rank rank : sampleRanks((*space)->count(), 30, 1))

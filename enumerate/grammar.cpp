@@ -39,18 +39,6 @@ std::vector<std::vector<unsigned>> arrange(const std::vector<unsigned> &bytes,
   return lists;
 }
 
-/// Whether no verifier objects to the two on one argument.
-bool goTogether(std::uint32_t bits) {
-  using namespace corpus::attribute;
-  for (const std::uint32_t pair :
-       {readonly | readnone, readonly | writeonly, readnone | writeonly,
-        writable | readonly, writable | readnone, initializes | readonly,
-        initializes | readnone})
-    if ((bits & pair) == pair)
-      return false;
-  return true;
-}
-
 /// Each set of those attributes that go together.
 std::vector<corpus::Attributes>
 attributeSets(const std::vector<std::uint32_t> &bits, unsigned window) {
@@ -59,17 +47,8 @@ attributeSets(const std::vector<std::uint32_t> &bits, unsigned window) {
     corpus::Attributes attributes;
     for (std::size_t i = 0; i < bits.size(); ++i)
       if ((set >> i & 1U) != 0)
-        switch (corpus::attributeInfo(bits[i]).value) {
-        case corpus::AttributeValue::bytes:
-          attributes.add(bits[i], window);
-          break;
-        case corpus::AttributeValue::byteInterval:
-          attributes.add(bits[i], 0, window);
-          break;
-        default: // none, captures(none)
-          attributes.add(bits[i]);
-        }
-    if (goTogether(attributes.bits))
+        addPointerAttribute(attributes, bits[i], window);
+    if (canStandTogether(attributes))
       sets.push_back(std::move(attributes));
   }
   return sets;

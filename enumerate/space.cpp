@@ -156,8 +156,11 @@ public:
       for (const Template &made : group.templates)
         lack.note(made.opcode, made.flags);
     for (const TemplateGroup &group : index_.grammar.groups())
-      if (group.callee)
+      if (group.callee) {
         lack.note(group.callee->signature.function);
+        for (const auto &parameter : group.callee->signature.parameters)
+          lack.note(parameter.attributes);
+      }
     for (const corpus::Attributes &each : index_.grammar.pointerAttributes())
       lack.note(each);
     if (!spec_.memory.empty())

@@ -10,7 +10,9 @@ using namespace enumerate;
 namespace {
 
 const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few",
-                             "i2x3:blocks=4,args=2"};
+                             "i2x3:blocks=4,args=2",
+                             "i8x4:mem=a1+p1,align,graph=diamond,args=2,"
+                             "consts=two"};
 
 std::unique_ptr<Space> space(const benchmark::State &state) {
   return std::move(*parseSpace(specs[state.range(0)]));
@@ -29,7 +31,7 @@ void iterate(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterate)->DenseRange(0, 3);
+BENCHMARK(iterate)->DenseRange(0, 4);
 
 /// Functions per second when most are skipped.
 void iterateRepresentatives(benchmark::State &state) {
@@ -45,7 +47,7 @@ void iterateRepresentatives(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterateRepresentatives)->DenseRange(0, 3);
+BENCHMARK(iterateRepresentatives)->DenseRange(0, 4);
 
 void randomAccess(benchmark::State &state) {
   const auto members = space(state);
@@ -55,7 +57,7 @@ void randomAccess(benchmark::State &state) {
     benchmark::DoNotOptimize(members->at(ranks[i++ % ranks.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(randomAccess)->DenseRange(0, 3);
+BENCHMARK(randomAccess)->DenseRange(0, 4);
 
 /// Rank at a position.
 void order(benchmark::State &state) {
@@ -68,7 +70,7 @@ void order(benchmark::State &state) {
     benchmark::DoNotOptimize(order->at(positions[i++ % positions.size()]));
   state.SetLabel(fmt::format("{} {}", info.name, members->spec()));
 }
-BENCHMARK(order)->ArgsProduct({{0, 1, 2, 3}, {0, 1}});
+BENCHMARK(order)->ArgsProduct({{0, 1, 2, 3, 4}, {0, 1}});
 
 void rankOf(benchmark::State &state) {
   const auto members = space(state);
@@ -80,13 +82,13 @@ void rankOf(benchmark::State &state) {
     benchmark::DoNotOptimize(members->rank(programs[i++ % programs.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(rankOf)->DenseRange(0, 3);
+BENCHMARK(rankOf)->DenseRange(0, 4);
 
 void parse(benchmark::State &state) {
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(parseSpace(specs[state.range(0)]));
   state.SetLabel(specs[state.range(0)]);
 }
-BENCHMARK(parse)->DenseRange(0, 3)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse)->DenseRange(0, 4)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -79,6 +79,9 @@ std::span<const CallRule> callRules() {
       {"argmem",
        {memory, (corpus::memory::read | corpus::memory::write)
                     << corpus::memory::argument}},
+      {"nofree", {corpus::attribute::nofree}},
+      {"align", {}, {corpus::attribute::align, 2}},
+      {"captures", {}, {corpus::attribute::captures}},
   };
   return table;
 }
@@ -86,10 +89,36 @@ std::span<const CallRule> callRules() {
 std::span<const std::uint32_t> pointerAttributes() {
   using namespace corpus::attribute;
   static constexpr std::uint32_t table[] = {
-      noundef,  nonnull,   dereferenceable, noalias,  writable,    readonly,
-      readnone, writeonly, deadOnUnwind,    captures, initializes, nofree,
+      noundef,  nonnull,     align,    dereferenceable, noalias,
+      writable, readonly,    readnone, writeonly,       deadOnUnwind,
+      captures, initializes, nofree,
   };
   return table;
+}
+
+void addPointerAttribute(corpus::Attributes &attributes, std::uint32_t bit,
+                         std::uint64_t bytes) {
+  switch (corpus::attributeInfo(bit).value) {
+  case corpus::AttributeValue::bytes:
+    return attributes.add(bit, bytes);
+  case corpus::AttributeValue::byteInterval:
+    return attributes.add(bit, 0, bytes);
+  case corpus::AttributeValue::powerOfTwo:
+    return attributes.add(bit, 2);
+  default: // none, captures(none)
+    return attributes.add(bit);
+  }
+}
+
+bool canStandTogether(const corpus::Attributes &attributes) {
+  using namespace corpus::attribute;
+  for (const std::uint32_t pair :
+       {readonly | readnone, readonly | writeonly, readnone | writeonly,
+        writable | readonly, writable | readnone, initializes | readonly,
+        initializes | readnone})
+    if ((attributes.bits & pair) == pair)
+      return false;
+  return true;
 }
 
 bool MemoryVocabulary::has(Opcode opcode) const {
@@ -427,9 +456,14 @@ private:
       callee.name += "_" + corpus::toString(parameter);
       callee.signature.parameters.push_back({parameter, {}});
     }
-    for (std::size_t i = 0; i < callRules().size(); ++i)
-      if ((vocabulary_.calls.rules >> i & 1U) != 0)
-        callee.signature.function.add(callRules()[i].attributes);
+    for (std::size_t i = 0; i < callRules().size(); ++i) {
+      if ((vocabulary_.calls.rules >> i & 1U) == 0)
+        continue;
+      callee.signature.function.add(callRules()[i].function);
+      for (corpus::Parameter &parameter : callee.signature.parameters)
+        if (parameter.type.isPointer())
+          parameter.attributes.add(callRules()[i].pointer);
+    }
     groups_.push_back(
         {std::move(parameters),
          {},

@@ -34,7 +34,8 @@ std::span<const VocabularyInfo> vocabularyTable();
 /// What is said of the external functions that are called.
 struct CallRule {
   std::string_view name;
-  corpus::Attributes attributes;
+  corpus::Attributes function;
+  corpus::Attributes pointer = {}; ///< the parameter of @use_ptr
 };
 std::span<const CallRule> callRules();
 
@@ -48,6 +49,11 @@ struct Calls {
 
 /// What a pointer argument may carry: bits of corpus::attributeTable.
 std::span<const std::uint32_t> pointerAttributes();
+/// Adds one of them; `bytes` is the value of what has one.
+void addPointerAttribute(corpus::Attributes &attributes, std::uint32_t bit,
+                         std::uint64_t bytes);
+/// Whether no release's verifier objects to these on one argument.
+bool canStandTogether(const corpus::Attributes &attributes);
 
 /// What is done with memory and pointers.
 struct MemoryVocabulary {
