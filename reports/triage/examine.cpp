@@ -55,8 +55,21 @@ bool isWrongOnTellingInput(const Program &source, const Program &target,
                            const checker::Semantics &semantics) {
   constexpr std::uint64_t tried = 1000;
   constexpr std::uint64_t stride = 0x9e3779b1; // a prime: no input comes twice
+  const auto hasMemory = [](const Program &program) {
+    const auto &parameters = program.signature.parameters;
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const corpus::Parameter &parameter) {
+                         return !parameter.type.isInteger();
+                       }) ||
+           std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [](const corpus::Instruction &instruction) {
+                         return corpus::info(instruction.opcode)
+                             .has(corpus::trait::readsMemory |
+                                  corpus::trait::writesMemory);
+                       });
+  };
   if (!source.isStraightLine() || !target.isStraightLine() ||
-      !source.callees.empty() || !target.callees.empty())
+      hasMemory(source) || hasMemory(target))
     return false;
   std::vector<std::vector<checker::ValueSet>> choices;
   std::uint64_t count = 1;
