@@ -6,6 +6,9 @@
 namespace runner {
 namespace {
 
+/// No features.
+constexpr std::uint8_t none = straightLine;
+
 // Spaces of the same pipeline are tried in this order first.
 constexpr HuntSpace spaces[] = {
     {"i1x2", "all pairs of i1 instructions: overflow at once"},
@@ -35,36 +38,79 @@ constexpr HuntSpace spaces[] = {
     {"i1x1:blocks=5,loops", "nested loops with an exit: unswitching"},
     {"i1x2:blocks=4,loops,args=2", "phis and conditions of loops"},
     {"i2x3:blocks=3,loops,args=2", "induction variables"},
+    {"i8x3:mem=a1+p1,align,consts=two,poison,args=2",
+     "an alloca and an argument: loads and stores, aligned or not"},
+    {"i8x2:mem=a1+p1,align,graph=if,consts=two,poison,args=2",
+     "accesses that a condition guards"},
+    {"i8x3:mem=p1+p1,graph=diamond,ptr=phi+select,consts=two,args=2",
+     "two pointers that may be the same, and one of them"},
+    {"i8x3:mem=a2+p2,access=8+16,gep=inbounds,consts=two,args=2",
+     "bytes and their halves"},
+    {"i8x3:mem=a2+p2,intrinsics,gep,consts=two,args=1",
+     "memcpy memmove memset beside accesses"},
+    {"i8x3:mem=a1+p1,calls,graph=if,consts=two,args=2",
+     "accesses around calls"},
+    {"i8x3:mem=a1+a1,lifetime,intrinsics,consts=two,args=1",
+     "lifetimes of allocas"},
+    {"i8x3:mem=p1+p1,attrs=noalias+readonly+dereferenceable,consts=two,args=1",
+     "what arguments promise"},
+    {"i8x3:mem=p1,align,graph=loop,consts=two,args=2", "accesses in a loop"},
+    {"i8x2:mem=p1+p1,gep=inbounds,ptr=icmp+select,null,consts=two,args=2",
+     "comparisons of pointers"},
+    {"v2i2x2", "pairs over vectors of two lanes"},
+    {"v2i2x2:shuffle,insert,consts=few,args=2", "lanes moved"},
+    {"v2i2x2:bitcast,reduce,insert,index,consts=lanes,poison,args=2",
+     "vectors as integers, poison in a lane"},
 };
 
 constexpr HuntPipeline pipelines[] = {
-    {"instcombine", straightLine, 10, 11, "peepholes"},
-    {"reassociate", straightLine, 2, 5, "order of sums and products"},
-    {"gvn", straightLine, 3, 9, "equal values, with branches and loops"},
-    {"newgvn", straightLine, 2, 12, "equal values, the other way"},
-    {"early-cse", straightLine, 1, 5, "equal values in one walk"},
-    {"instsimplify", straightLine, 1, 5, "folds to what is there"},
-    {"sccp", straightLine, 2, 7, "constants and ranges over branches"},
-    {"correlated-propagation", straightLine, 3, 6, "flags from ranges"},
-    {"constraint-elimination", straightLine, 2, 7, "comparisons implied"},
-    {"nary-reassociate", straightLine, 1, 8, "sums shared, by SCEV"},
-    {"aggressive-instcombine", straightLine, 1, 6, "peepholes over more"},
-    {"bdce", straightLine, 1, 6, "bits that nobody demands"},
-    {"slsr", straightLine, 1, 6, "strength of multiplications"},
-    {"simplifycfg", branches, 6, 9, "branches and phis to selects"},
-    {"jump-threading", branches, 6, 10, "edges past known conditions"},
-    {"flatten-cfg", branches, 1, 6, "two branches to one"},
-    {"dfa-jump-threading", branches, 1, 8, "switches in loops"},
-    {"speculative-execution", branches, 1, 6, "hoisting out of branches"},
-    {"sink", branches, 1, 6, "down into branches"},
-    {"licm", loops, 4, 15, "out of loops"},
-    {"indvars", loops, 4, 20, "induction variables, exits"},
-    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, 4, 17,
+    {"instcombine", straightLine, none, 10, 11, "peepholes"},
+    {"reassociate", straightLine, memory, 2, 5, "order of sums and products"},
+    {"gvn", straightLine, none, 3, 9, "equal values, with branches and loops"},
+    {"newgvn", straightLine, none, 2, 12, "equal values, the other way"},
+    {"early-cse", straightLine, none, 1, 5, "equal values in one walk"},
+    {"instsimplify", straightLine, none, 1, 5, "folds to what is there"},
+    {"sccp", straightLine, memory, 2, 7, "constants and ranges over branches"},
+    {"correlated-propagation", straightLine, memory | vectors, 3, 6,
+     "flags from ranges"},
+    {"constraint-elimination", straightLine, memory | vectors, 2, 7,
+     "comparisons implied"},
+    {"nary-reassociate", straightLine, memory | vectors, 1, 8,
+     "sums shared, by SCEV"},
+    {"aggressive-instcombine", straightLine, none, 1, 6, "peepholes over more"},
+    {"bdce", straightLine, memory, 1, 6, "bits that nobody demands"},
+    {"slsr", straightLine, memory | vectors, 1, 6,
+     "strength of multiplications"},
+    {"simplifycfg", branches, none, 6, 9, "branches and phis to selects"},
+    {"jump-threading", branches, none, 6, 10, "edges past known conditions"},
+    {"flatten-cfg", branches, memory, 1, 6, "two branches to one"},
+    {"dfa-jump-threading", branches, memory, 1, 8, "switches in loops"},
+    {"speculative-execution", branches, none, 1, 6, "hoisting out of branches"},
+    {"sink", branches, none, 1, 6, "down into branches"},
+    {"licm", loops, none, 4, 15, "out of loops"},
+    {"indvars", loops, memory, 4, 20, "induction variables, exits"},
+    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, none, 4, 17,
      "branches out of loops"},
-    {"loop-rotate", loops, 1, 15, "loops to do-while"},
-    {"loop-deletion", loops, 1, 13, "loops without a result"},
-    {"loop-unroll", loops, 1, 20, "known trip counts"},
-    {"default<O2>", straightLine, 3, 140, "passes in each other's hands"},
+    {"loop-rotate", loops, none, 1, 15, "loops to do-while"},
+    {"loop-deletion", loops, memory, 1, 13, "loops without a result"},
+    {"loop-unroll", loops, none, 1, 20, "known trip counts"},
+    {"mem2reg", memory, none, 2, 8, "allocas to values"},
+    {"sroa", memory, none, 4, 12, "allocas to parts and values"},
+    {"early-cse<memssa>", memory, none, 2, 10, "equal values of memory"},
+    {"dse", memory, none, 5, 11, "stores that nobody reads"},
+    {"memcpyopt", memory, none, 4, 10, "memcpy and memset of each other"},
+    {"gvn-hoist", memory | branches, none, 1, 12, "accesses up"},
+    {"gvn-sink", memory | branches, none, 1, 10, "accesses down"},
+    {"mldst-motion", memory | branches, none, 1, 10,
+     "loads up and stores down a diamond"},
+    {"loop-load-elim", memory | loops, none, 1, 20,
+     "loads of what the iteration before stored"},
+    {"loop-idiom", memory | loops, none, 2, 18, "loops to memset and memcpy"},
+    {"tailcallelim", memory, none, 1, 8, "calls that need no frame"},
+    {"function-attrs", memory, none, 2, 12, "attributes from a body"},
+    {"vector-combine", vectors, none, 3, 14, "vector and scalar operations"},
+    {"scalarizer", vectors, none, 1, 10, "vectors to their lanes"},
+    {"default<O2>", straightLine, none, 3, 140, "passes in each other's hands"},
 };
 
 } // namespace
@@ -73,11 +119,18 @@ std::span<const HuntSpace> huntSpaces() { return spaces; }
 std::span<const HuntPipeline> huntPipelines() { return pipelines; }
 
 std::uint8_t featuresOf(std::string_view spec) {
+  const auto says = [&](std::string_view word) {
+    return spec.find(word) != std::string_view::npos;
+  };
   std::uint8_t features = straightLine;
-  if (spec.find("blocks=") != std::string_view::npos)
+  if (says("blocks=") || says("graph="))
     features |= branches;
-  if (spec.find("loops") != std::string_view::npos)
+  if (says("loops") || says("graph=loop"))
     features |= loops;
+  if (says("mem="))
+    features |= memory;
+  if (spec.starts_with("v"))
+    features |= vectors;
   return features;
 }
 
@@ -88,20 +141,24 @@ HuntPipeline pipelineRow(std::string_view passes) {
   constexpr double onePass = 10;
   constexpr double manyPasses = 140;
   const bool isLong = passes.find("default<") != std::string_view::npos;
-  return {passes, straightLine, 1, isLong ? manyPasses : onePass, ""};
+  return {passes, straightLine, none, 1, isLong ? manyPasses : onePass, ""};
 }
 
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
-  return (features & pipeline.needs) == pipeline.needs;
+  return (features & pipeline.needs) == pipeline.needs &&
+         (features & pipeline.ignores) == 0;
 }
 
 double costOf(const HuntPipeline &pipeline, std::uint8_t features) {
   constexpr double ofBranches = 2;
   constexpr double ofLoops = 3;
+  constexpr double ofMemory = 8;
+  double cost = pipeline.microseconds;
   if ((features & loops) != 0)
-    return ofLoops * pipeline.microseconds;
-  return (features & branches) != 0 ? ofBranches * pipeline.microseconds
-                                    : pipeline.microseconds;
+    cost *= ofLoops;
+  else if ((features & branches) != 0)
+    cost *= ofBranches;
+  return (features & memory) != 0 ? ofMemory * cost : cost;
 }
 
 } // namespace runner

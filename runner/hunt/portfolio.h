@@ -16,6 +16,8 @@ enum Feature : std::uint8_t {
   straightLine = 0,
   branches = 1,
   loops = 2,
+  memory = 4,
+  vectors = 8,
 };
 
 struct HuntSpace {
@@ -27,6 +29,8 @@ struct HuntPipeline {
   std::string_view passes;
   /// Only spaces with at least these features are worth its time.
   std::uint8_t needs;
+  /// Features that it does nothing with, so that others know those spaces.
+  std::uint8_t ignores;
   /// Its share of the time, against the others.
   double weight;
   /// What a function of a few instructions takes, enumeration to verdict. It
@@ -45,7 +49,8 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// Estimated microseconds of CPU time for a function: more blocks take longer.
+/// Estimated microseconds of CPU time for a function: more blocks take longer,
+/// and memory takes a checker that looks at every place it may be.
 double costOf(const HuntPipeline &pipeline, std::uint8_t features);
 
 } // namespace runner

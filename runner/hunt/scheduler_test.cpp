@@ -102,6 +102,24 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_FALSE(goTogether(licm, featuresOf("i1x1:blocks=4")));
   EXPECT_TRUE(goTogether(pipelineRow("gvn"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(pipelineRow("some-other-pass"), featuresOf("i2x2")));
+  EXPECT_TRUE(goTogether(licm, featuresOf("i8x2:mem=p1,graph=loop")));
+}
+
+TEST(Portfolio, MemoryAndVectorsHaveTheirPasses) {
+  const HuntPipeline dse = pipelineRow("dse");
+  EXPECT_TRUE(goTogether(dse, featuresOf("i8x2:mem=p1,graph=if")));
+  EXPECT_FALSE(goTogether(dse, featuresOf("i2x2")));
+  EXPECT_TRUE(goTogether(pipelineRow("mldst-motion"),
+                         featuresOf("i8x2:mem=p1,graph=diamond")));
+  EXPECT_FALSE(
+      goTogether(pipelineRow("mldst-motion"), featuresOf("i8x2:mem=p1")));
+  EXPECT_FALSE(
+      goTogether(pipelineRow("reassociate"), featuresOf("i8x2:mem=p1")));
+  EXPECT_TRUE(
+      goTogether(pipelineRow("vector-combine"), featuresOf("v2i2x2:shuffle")));
+  EXPECT_FALSE(goTogether(pipelineRow("vector-combine"), featuresOf("i2x2")));
+  EXPECT_GT(costOf(dse, featuresOf("i8x2:mem=p1")),
+            costOf(dse, featuresOf("i2x2")));
 }
 
 } // namespace
