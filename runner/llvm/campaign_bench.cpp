@@ -103,9 +103,9 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
 enum class Memoise : bool { no, yes };
 
 /// The ratio is the median of those of the iterations.
-void campaign(benchmark::State &state, const std::string &passes,
-              std::uint64_t functions, Memoise memoise) {
-  const std::string spec = "i2x3:symmetry=args";
+void campaign(benchmark::State &state, const std::string &spec,
+              const std::string &passes, std::uint64_t functions,
+              Memoise memoise) {
   const auto space = enumerate::parseSpace(spec);
   std::vector<corpus::Program> programs;
   const std::uint64_t begin = (*space)->count() / 2;
@@ -141,17 +141,24 @@ constexpr const char *tenPasses =
     "instcombine,gvn,simplifycfg,reassociate,sccp,early-cse,instsimplify,adce,"
     "correlated-propagation,bdce";
 
-#define CAMPAIGN(name, passes, functions, memoise)                             \
-  BENCHMARK_CAPTURE(campaign, name, passes, functions, memoise)                \
+constexpr const char *integers = "i2x3:symmetry=args";
+constexpr const char *bytes =
+    "i8x4:mem=p1,align,graph=if,args=2,consts=two,symmetry=args";
+
+#define CAMPAIGN(name, spec, passes, functions, memoise)                       \
+  BENCHMARK_CAPTURE(campaign, name, spec, passes, functions, memoise)          \
       ->Iterations(5)                                                          \
       ->UseManualTime()                                                        \
       ->Unit(benchmark::kSecond)
 
-CAMPAIGN(instcombine, "instcombine", 800'000, Memoise::yes);
-CAMPAIGN(ten_passes, tenPasses, 400'000, Memoise::yes);
-CAMPAIGN(O2, "default<O2>", 150'000, Memoise::yes);
-CAMPAIGN(O3, "default<O3>", 150'000, Memoise::yes);
-CAMPAIGN(O2_without_memo, "default<O2>", 150'000, Memoise::no);
+CAMPAIGN(instcombine, integers, "instcombine", 800'000, Memoise::yes);
+CAMPAIGN(ten_passes, integers, tenPasses, 400'000, Memoise::yes);
+CAMPAIGN(O2, integers, "default<O2>", 150'000, Memoise::yes);
+CAMPAIGN(O3, integers, "default<O3>", 150'000, Memoise::yes);
+CAMPAIGN(memory_gvn, bytes, "gvn", 20'000, Memoise::yes);
+CAMPAIGN(memory_instcombine, bytes, "instcombine", 20'000, Memoise::yes);
+CAMPAIGN(memory_O2, bytes, "default<O2>", 10'000, Memoise::yes);
+CAMPAIGN(O2_without_memo, integers, "default<O2>", 150'000, Memoise::no);
 
 } // namespace
 } // namespace runner
