@@ -321,7 +321,7 @@ TEST(Samples, ShowWhatAllInputsShow) {
       shown += some.kind == all.kind ? 1 : 0;
     }
   }
-  EXPECT_GE(wrong, 100U);
+  EXPECT_GE(wrong, scaled(100));
   EXPECT_GE(shown, wrong * 95 / 100) << "of " << wrong;
 }
 

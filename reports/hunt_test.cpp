@@ -213,5 +213,26 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
   }
 }
 
+/// Those with pointers: the pass is wrong where the file says so, of that kind.
+TEST_F(HuntTest, FindsTheKnownBugsOfMemory) {
+  TriageOptions options = defaultTriage();
+  options.examined = 0;
+  options.say = nullptr;
+  const auto bugs = readKnownBugs("corpus/known/memory/bugs");
+  ASSERT_TRUE(bugs) << bugs.error().message;
+  EXPECT_EQ(bugs->size(), 10U);
+  for (const KnownBug &known : *bugs)
+    for (const unsigned release : options.releases) {
+      SCOPED_TRACE(fmt::format("{} on LLVM {}", known.id, release));
+      if (contains(known.wrongIn, release)) {
+        const auto found = hunt(campaignOf(known, release), options);
+        ASSERT_FALSE(found.empty());
+        EXPECT_EQ(found.front().kind, known.kind);
+      } else if (contains(known.rightIn, release)) {
+        EXPECT_TRUE(hunt(campaignOf(known, release), options).empty());
+      }
+    }
+}
+
 } // namespace
 } // namespace reports
