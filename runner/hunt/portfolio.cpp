@@ -44,7 +44,7 @@ constexpr HuntSpace spaces[] = {
      "accesses that a condition guards"},
     {"i8x3:mem=p1+p1,graph=diamond,ptr=phi+select,consts=two,args=2",
      "two pointers that may be the same, and one of them"},
-    {"i8x3:mem=a2+p2,access=8+16,gep=inbounds,consts=two,args=2",
+    {"i8x3:mem=p2+p2,access=8+16,gep=inbounds,consts=two,args=2",
      "bytes and their halves"},
     {"i8x3:mem=a2+p2,intrinsics,gep,consts=two,args=1",
      "memcpy memmove memset beside accesses"},
