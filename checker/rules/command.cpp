@@ -129,6 +129,8 @@ nlohmann::json inferences(const ProveOptions &options, const Rule &rule,
     nlohmann::json sources = nlohmann::json::array();
     for (const Rule &source : flags.weakestSources)
       sources.push_back(allFlags(source, source.source));
+    lines["source flags as written"] = allFlags(rule, rule.source);
+    lines["target flags as written"] = allFlags(rule, rule.target);
     lines["weakest source flags"] = sources;
     lines["strongest target flags"] =
         flags.strongestTarget
