@@ -58,7 +58,7 @@ std::optional<Type> untakenType(const corpus::Signature &signature) {
                                        : std::optional(signature.returnType);
 }
 
-/// A type of several lanes, which no engine takes beside memory; of the pair
+/// A type of several lanes, which only formulas take beside memory; of the pair
 /// {iN, i1} as a parameter only.
 std::optional<Type> lanesIn(const Program &program) {
   for (const corpus::Parameter &parameter : program.signature.parameters)
@@ -76,18 +76,13 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
-/// A call that has a result, returns surely and writes nothing: it may be made
-/// earlier, later or not at all, which a trace does not know.
+/// A call that has a result and writes nothing: as far as it returns it may be
+/// made earlier, later or not at all, which a trace does not know.
 const Instruction *readingCallIn(const Program &program) {
-  constexpr std::uint32_t sure =
-      corpus::attribute::willreturn | corpus::attribute::nounwind;
-  for (const Instruction &instruction : program.instructions) {
-    if (instruction.opcode != Opcode::call || instruction.type.isVoid() ||
-        (functionAttributeBits(program, instruction) & sure) != sure)
-      continue;
-    if ((effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
+  for (const Instruction &instruction : program.instructions)
+    if (instruction.opcode == Opcode::call && !instruction.type.isVoid() &&
+        (effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
       return &instruction;
-  }
   return nullptr;
 }
 
@@ -439,6 +434,16 @@ Verdict Checker::State::checkMemory(const Program &source,
   };
   if (engine == Engine::smt)
     return byFormulas();
+  for (const Program *program : {&source, &target})
+    if (const auto type = lanesIn(*program)) {
+      if (engine == Engine::automatic || engine == Engine::both)
+        return byFormulas();
+      Verdict verdict;
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason =
+          fmt::format("a value of type {} beside memory", toString(*type));
+      return verdict;
+    }
   if (engine == Engine::both)
     return combined(byReference(limits.referenceSteps), byFormulas());
   if (engine == Engine::exhaustive)
@@ -453,7 +458,7 @@ Verdict Checker::State::checkMemory(const Program &source,
     return second;
   return first.word == VerdictWord::undecided
              ? byReference(limits.referenceSteps)
-             : first;
+             : second;
 }
 
 Limits Limits::quick() const {
@@ -495,13 +500,6 @@ Verdict Checker::check(const Program &source, const Program &target,
     return verdict;
   }
   const bool hasMemory = touchesMemory(source) || touchesMemory(target);
-  for (const Program *program : {&source, &target})
-    if (const auto type = hasMemory ? lanesIn(*program) : std::nullopt) {
-      verdict.word = VerdictWord::unsupported;
-      verdict.reason =
-          fmt::format("a value of type {} beside memory", toString(*type));
-      return verdict;
-    }
   if (source.bigEndian != target.bigEndian && hasByteOrder(source) &&
       hasByteOrder(target)) {
     verdict.word = VerdictWord::unsupported;

@@ -2,8 +2,10 @@
 #include "checker/symbolic/memory_run.h"
 
 #include "checker/core/elaborate.h"
+#include "checker/exact/lanes.h"
 #include "checker/memory/memory.h"
 #include "corpus/program/graph.h"
+#include "corpus/program/shape.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +53,34 @@ bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
 
 bool isLiteral(const expr &term) { return term.is_numeral(); }
 
+/// Pointers that come of memory or of a call.
+unsigned unknownPointersIn(const Program &program) {
+  return static_cast<unsigned>(
+      std::count_if(program.instructions.begin(), program.instructions.end(),
+                    [](const Instruction &instruction) {
+                      return instruction.type.isPointer() &&
+                             (instruction.opcode == Opcode::load ||
+                              instruction.opcode == Opcode::call);
+                    }));
+}
+
+bool storesPointers(const Program &program) {
+  return std::any_of(
+      program.instructions.begin(), program.instructions.end(),
+      [&](const Instruction &instruction) {
+        return instruction.opcode == Opcode::store &&
+               program.operandsOf(instruction)[0].type.isPointer();
+      });
+}
+
+bool loadsPointers(const Program &program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [](const Instruction &instruction) {
+                       return instruction.opcode == Opcode::load &&
+                              instruction.type.isPointer();
+                     });
+}
+
 void append(Variables &to, const Variables &from) {
   for (const expr &each : from)
     if (std::none_of(to.begin(), to.end(),
@@ -75,7 +105,8 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
     : semantics_(semantics), fresh_(fresh), location_{fresh.bits(blockWidth),
                                                       fresh.bits(addressWidth),
                                                       {}},
-      assumptions_(fresh.context().bool_val(true)) {
+      assumptions_(fresh.context().bool_val(true)),
+      types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();
   unsigned nextGlobal = firstGlobal;
   for (const Program *program : {&source, &target})
@@ -90,15 +121,19 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   for (const auto &[id, block] : blocks_)
     candidates.insert(id);
   for (const corpus::Parameter &parameter : source.signature.parameters) {
-    const unsigned width =
-        parameter.type.isPointer() ? addressWidth : parameter.type.width();
+    const auto freshLane = [&](unsigned width) {
+      Term term{this->fresh(width), context.bool_val(false)};
+      if (mayBePoison)
+        term.poison = freshBoolean();
+      return term;
+    };
+    const Type first = parameter.type.lane(0);
     Argument argument{
-        {this->fresh(width), context.bool_val(false)},
-        {context.bv_val(0, blockWidth), context.bv_val(0, addressWidth), {}}};
-    if (mayBePoison) {
-      argument.term.poison = fresh_.boolean();
-      variables_.push_back(argument.term.poison);
-    }
+        freshLane(first.isPointer() ? addressWidth : first.width()),
+        {context.bv_val(0, blockWidth), context.bv_val(0, addressWidth), {}},
+        {}};
+    for (unsigned i = 1; i < parameter.type.lanes(); ++i)
+      argument.rest.push_back(freshLane(parameter.type.lane(i).width()));
     if (parameter.type.isPointer()) {
       const auto id = static_cast<unsigned>(arguments_.size() + 1);
       addBlock(id, nullptr);
@@ -110,24 +145,66 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
         isOne =
             isOne || argument.pointer.block == context.bv_val(each, blockWidth);
       assume(isOne);
-      // Nor is its address among those of locals.
-      for (const unsigned each : candidates) {
-        const expr address = each == 0
-                                 ? argument.term.bits
-                                 : blocks_.at(each).base + argument.term.bits;
-        assume(argument.pointer.block != context.bv_val(each, blockWidth) ||
-               z3::ult(address, context.bv_val(localsBegin, addressWidth)) ||
-               z3::uge(address, context.bv_val(localsEnd, addressWidth)));
-      }
+      keepFromLocals(argument.pointer);
     }
     arguments_.push_back(std::move(argument));
   }
+  constexpr unsigned mostPointers = 10;
+  const unsigned unknown =
+      unknownPointersIn(source) + unknownPointersIn(target);
+  hasManyPointers_ = unknown > mostPointers;
+  for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
+    addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
+  for (const Program *program : {&source, &target})
+    holdsPointers_ =
+        holdsPointers_ || storesPointers(*program) || loadsPointers(*program);
   // Valid bytes only; of locals whoever matches them says so.
   for (const auto &[id, block] : blocks_) {
     location_.candidates.insert(id);
     assume(location_.block != context.bv_val(id, blockWidth) ||
            z3::ult(location_.offset, block.size));
   }
+}
+
+/// Its address is not among those of locals.
+void MemoryInputs::keepFromLocals(const SymbolicPointer &pointer) {
+  z3::context &context = fresh_.context();
+  for (const unsigned each : pointer.candidates) {
+    const expr address =
+        each == 0 ? pointer.offset : blocks_.at(each).base + pointer.offset;
+    assume(pointer.block != context.bv_val(each, blockWidth) ||
+           z3::ult(address, context.bv_val(localsBegin, addressWidth)) ||
+           z3::uge(address, context.bv_val(localsEnd, addressWidth)));
+  }
+}
+
+/// Into any block that is not local, or into none.
+SymbolicPointer MemoryInputs::anyPointer() {
+  z3::context &context = fresh_.context();
+  SymbolicPointer pointer{fresh(blockWidth), fresh(addressWidth), {0}};
+  expr isOne = pointer.block == context.bv_val(0, blockWidth);
+  for (const auto &[id, block] : blocks_) {
+    pointer.candidates.insert(id);
+    isOne = isOne || pointer.block == context.bv_val(id, blockWidth);
+  }
+  assume(isOne);
+  keepFromLocals(pointer);
+  return pointer;
+}
+
+const MemoryInputs::Argument &
+MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
+  const auto found = pointerResults_.find({epoch, callee});
+  if (found != pointerResults_.end())
+    return found->second;
+  const SymbolicPointer pointer = anyPointer();
+  const expr poison = semantics_.inputs == Inputs::defined
+                          ? fresh_.context().bool_val(false)
+                          : freshBoolean();
+  return pointerResults_
+      .emplace(std::pair(epoch, callee),
+               Argument{{pointer.offset, poison}, pointer, {}})
+      .first->second;
 }
 
 expr MemoryInputs::freshBoolean() {
@@ -229,6 +306,14 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
       byte.poison = z3::ite(isPoison, number(0xff, byteBits), zero);
     }
   }
+  if (holdsPointers_) {
+    byte.part = PointerPart{fresh(byteBits), anyPointer()};
+    const expr isNone = byte.part->place == zero;
+    assume(isNone || (byte.bits == zero &&
+                      z3::ule(byte.part->place, number(8, byteBits)) &&
+                      (byte.part->pointer.block != number(0, blockWidth) ||
+                       byte.part->pointer.offset != number(0, addressWidth))));
+  }
   const expr isKept = epoch == 0 ? context.bool_val(false) : freshBoolean();
   for (const Read &read : reads_) {
     if (read.epoch != epoch)
@@ -238,6 +323,11 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
       assume(!same ||
              (read.byte.bits == byte.bits && read.byte.poison == byte.poison &&
               read.isKept == isKept));
+    if (!same.is_false() && byte.part)
+      assume(!same ||
+             (read.byte.part->place == byte.part->place &&
+              read.byte.part->pointer.block == byte.part->pointer.block &&
+              read.byte.part->pointer.offset == byte.part->pointer.offset));
   }
   for (const auto &[id, contents] : contents_) {
     if (!pointer.candidates.contains(id) || epoch != 0)
@@ -248,7 +338,8 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
                (pointer.offset == number(i, addressWidth)).simplify());
       if (!same.is_false())
         assume(!same || (byte.bits == number(contents[i], byteBits) &&
-                         byte.poison == zero));
+                         byte.poison == zero &&
+                         (byte.part ? byte.part->place : zero) == zero));
     }
   }
   reads_.push_back({epoch, pointer, byte, isKept});
@@ -260,7 +351,8 @@ MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
     : program_(program), semantics_(semantics), inputs_(inputs), fresh_(fresh),
       no_(fresh.context().bool_val(false)),
       yes_(fresh.context().bool_val(true)), guard_(yes_),
-      values_(program.instructions.size()), ub_(no_), made_{yes_}, ubAt_{no_} {
+      values_(program.instructions.size()), puns_(no_),
+      ub_(no_), made_{yes_}, ubAt_{no_} {
   run();
 }
 
@@ -298,6 +390,8 @@ void MemoryRun::run() {
     return fail("null_pointer_is_valid");
   if (program_.signature.parameters.size() > tagWidth)
     return fail("more than 16 parameters beside memory");
+  if (inputs_.hasManyPointers())
+    return fail("more than 10 pointers of memory or of calls");
   unsigned nextLocal = MemoryInputs::firstLocal;
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     const Instruction &instruction = program_.instructions[i];
@@ -352,6 +446,7 @@ void MemoryRun::enterParameters() {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const MemoryInputs::Argument &argument = inputs_.argument(i);
     Value value = integer(argument.term);
+    value.rest = argument.rest;
     if (parameters[i].type.isPointer()) {
       value.pointer = argument.pointer;
       value.basedOn = number(std::uint64_t(1) << i, tagWidth);
@@ -446,8 +541,8 @@ MemoryRun::Value MemoryRun::merged(const expr &guard, const Value &then,
                pick(then.basedOn, otherwise.basedOn),
                then.choices};
   append(result.choices, otherwise.choices);
-  if (then.overflow)
-    result.overflow = pickTerm(*then.overflow, *otherwise.overflow);
+  for (std::size_t i = 0; i < then.rest.size(); ++i)
+    result.rest.push_back(pickTerm(then.rest[i], otherwise.rest[i]));
   if (then.pointer) {
     result.pointer = {pick(then.pointer->block, otherwise.pointer->block),
                       result.term.bits, then.pointer->candidates};
@@ -496,26 +591,33 @@ MemoryRun::Value MemoryRun::valueOf(const Operand &operand) {
     value.pointer = {number(0, blockWidth), value.term.bits, {0}};
     return value;
   }
-  if (!operand.type.isInteger() && !operand.type.isOverflowPair()) {
-    fail(fmt::format("a value of type {}", toString(operand.type)));
-    return integer({number(0, 1), yes_});
-  }
-  const unsigned width = operand.type.width();
-  Value value = integer({number(operand.payload, width), no_});
-  if (operand.type.isOverflowPair())
-    value.overflow = Term{number(0, 1), yes_};
-  const bool isUndef =
-      operand.is(Operand::Kind::undef) && semantics_.undef == UndefRule::perUse;
-  if (isUndef) {
-    value.choices = {fresh_.bits(width)};
-    value.term.bits = value.choices[0];
-    if (value.overflow) {
-      value.choices.push_back(fresh_.bits(1));
-      value.overflow = Term{value.choices[1], no_};
+  std::vector<Term> lanes;
+  Variables choices;
+  for (unsigned i = 0; i < operand.type.lanes(); ++i) {
+    const Type type = operand.type.lane(i);
+    const Operand literal = operand.is(Operand::Kind::pooled)
+                                ? program_.constants[operand.payload].lanes[i]
+                                : operand;
+    if (!type.isInteger()) {
+      fail(fmt::format("a value of type {}", toString(operand.type)));
+      return integer({number(0, 1), yes_});
     }
-  } else if (!operand.is(Operand::Kind::constant)) {
-    value.term.poison = yes_;
+    const bool isUndef = literal.is(Operand::Kind::undef) &&
+                         semantics_.undef == UndefRule::perUse;
+    if (isUndef)
+      choices.push_back(fresh_.bits(type.width()));
+    lanes.push_back(
+        {isUndef ? choices.back() : number(literal.payload, type.width()),
+         isUndef || literal.is(Operand::Kind::constant) ? no_ : yes_});
   }
+  Value value = ofLanes(std::move(lanes));
+  value.choices = std::move(choices);
+  return value;
+}
+
+MemoryRun::Value MemoryRun::ofLanes(std::vector<Term> lanes) const {
+  Value value = integer(std::move(lanes[0]));
+  value.rest.assign(lanes.begin() + 1, lanes.end());
   return value;
 }
 
@@ -535,9 +637,9 @@ MemoryRun::Value MemoryRun::picked(Value value) {
   };
   rename(value.term.bits);
   rename(value.term.poison);
-  if (value.overflow) {
-    rename(value.overflow->bits);
-    rename(value.overflow->poison);
+  for (Term &lane : value.rest) {
+    rename(lane.bits);
+    rename(lane.poison);
   }
   if (value.pointer) {
     rename(value.pointer->block);
@@ -580,23 +682,27 @@ void MemoryRun::restrict(const corpus::Attributes &attributes, Type type,
                       (where == number(0, addressWidth)).simplify()));
   } else if (attributes.has(attribute::range)) {
     const auto &range = attributes.range();
-    const std::uint64_t size = (range.high - range.low) & type.mask();
-    if (size != 0)
-      value.term.poison =
-          either(value.term.poison,
-                 z3::uge(value.term.bits - number(range.low, type.width()),
-                         number(size, type.width()))
-                     .simplify());
+    const Type lane = type.lane(0);
+    const std::uint64_t size = (range.high - range.low) & lane.mask();
+    for (std::size_t i = 0; i < value.lanes() && size != 0; ++i) {
+      Term &term = value.lane(i);
+      term.poison = either(term.poison,
+                           z3::uge(term.bits - number(range.low, lane.width()),
+                                   number(size, lane.width()))
+                               .simplify());
+    }
   }
   if (!attributes.has(attribute::noundef))
     return;
-  addUb(value.term.poison, value.choices);
+  for (std::size_t i = 0; i < value.lanes(); ++i)
+    addUb(value.lane(i).poison, value.choices);
   if (value.choices.empty())
     return;
   const Value other = picked(value);
   Variables picks = value.choices;
   append(picks, other.choices);
-  addUb(value.term.bits != other.term.bits, picks);
+  for (std::size_t i = 0; i < value.lanes(); ++i)
+    addUb(value.lane(i).bits != other.lane(i).bits, picks);
 }
 
 template <typename Get>
@@ -765,17 +871,17 @@ MemoryRun::Loaded MemoryRun::leftBy(const Write &write,
     const expr kept =
         readsAll && isLocal.is_false() ? no_ : inputs_.isKept(name, p + 1);
     const expr takes = both(reach.at[p], negate(kept)).simplify();
-    result.byte = {choose(takes, fresh.bits, result.byte.bits),
-                   choose(takes, fresh.poison, result.byte.poison),
-                   choose(takes, fresh.uninit, result.byte.uninit),
-                   choose(takes, fresh.stored, result.byte.stored)};
+    result.byte = pickByte(takes, fresh, result.byte);
   }
   return result;
 }
 
 SymbolicRow MemoryRun::rowOf(const Value &value) {
-  if (!value.pointer)
-    return {{value.term}, value.choices};
+  if (!value.pointer) {
+    SymbolicRow row{{value.term}, value.choices};
+    row.lanes.insert(row.lanes.end(), value.rest.begin(), value.rest.end());
+    return row;
+  }
   const SymbolicPointer name = shared(*value.pointer);
   return {{{name.block, value.term.poison}, {name.offset, value.term.poison}},
           value.choices};
@@ -806,6 +912,15 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
     row.choices.push_back(fresh_.bits(byteBits));
     byte.bits = (byte.bits & ~byte.uninit) | (row.choices.back() & byte.uninit);
   }
+  if (inputs_.holdsPointers()) {
+    const PointerPart part = partOf(byte);
+    const expr isCovered =
+        either(negate(isShown), (byte.poison != zero).simplify());
+    const expr isNone = (part.place == zero).simplify();
+    row.lanes.push_back({part.place, isCovered});
+    row.lanes.push_back({part.pointer.block, either(isCovered, isNone)});
+    row.lanes.push_back({part.pointer.offset, either(isCovered, isNone)});
+  }
   for (unsigned i = 0; i < byteBits; ++i)
     row.lanes.push_back(
         {byte.bits.extract(i, i).simplify(),
@@ -816,7 +931,8 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
 
 void MemoryRun::call(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
-  if (!instruction.type.isVoid() && !instruction.type.isInteger())
+  if (!instruction.type.isVoid() && !instruction.type.isInteger() &&
+      !instruction.type.isPointer())
     return fail(fmt::format("a call that returns {} beside memory",
                             toString(instruction.type)));
   const corpus::Callee &callee = program_.callees[instruction.callee];
@@ -882,8 +998,6 @@ void MemoryRun::call(std::size_t index) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Value value = valueOf(operands[i]);
     const Type type = operands[i].type;
-    if (!type.isInteger() && !type.isPointer())
-      return fail(fmt::format("a value of type {}", toString(type)));
     const corpus::Attributes &declared =
         callee.signature.parameters[i].attributes;
     static const corpus::Attributes nothing;
@@ -938,6 +1052,14 @@ void MemoryRun::call(std::size_t index) {
     return fail("a call whose effects only locals show");
   if (passed_.size() > 20)
     return fail("more than 20 locals passed to calls");
+  if (storesLocals_ && !passed_.empty())
+    return fail("the address of a local in memory, beside a call");
+  if (instruction.type.isPointer() && !passed_.empty())
+    return fail("a pointer that a call returns, beside locals passed to calls");
+  if (instruction.type.isPointer() &&
+      (callee.signature.result.has(attribute::noalias) ||
+       site.result.has(attribute::noalias)))
+    return fail("a call whose result is noalias");
 
   // What it may touch, by noalias.
   constexpr std::uint64_t wholeBlock = std::uint64_t(1) << 60;
@@ -983,14 +1105,26 @@ void MemoryRun::call(std::size_t index) {
   if (!instruction.type.isVoid()) {
 
     std::optional<Value> result;
-    for (std::size_t p = 0; p < reach.at.size(); ++p)
-      if (!reach.at[p].is_false()) {
-        const Value each = integer(
-            inputs_.result(p + 1, callee.name, instruction.type.width()));
-        result = result ? merged(reach.at[p], each, *result) : each;
+    const bool isPointer = instruction.type.isPointer();
+    const unsigned width = isPointer ? addressWidth : instruction.type.width();
+    for (std::size_t p = 0; p < reach.at.size(); ++p) {
+      if (reach.at[p].is_false())
+        continue;
+      Value each = integer({number(0, width), yes_});
+      if (isPointer) {
+        const auto &given = inputs_.pointerResult(p + 1, callee.name);
+        each.term = given.term;
+        each.pointer = given.pointer;
+      } else {
+        each.term = inputs_.result(p + 1, callee.name, width);
       }
-    if (!result)
-      result = integer({number(0, instruction.type.width()), yes_});
+      result = result ? merged(reach.at[p], each, *result) : each;
+    }
+    if (!result) {
+      result = integer({number(0, width), yes_});
+      if (isPointer)
+        result->pointer = {number(0, blockWidth), result->term.bits, {0}};
+    }
     values_[index] = std::move(result);
   }
 
@@ -1177,6 +1311,179 @@ SymbolicPointer MemoryRun::moved(const SymbolicPointer &pointer,
           pointer.candidates};
 }
 
+PointerPart MemoryRun::partOf(const SymbolicByte &byte) const {
+  return byte.part ? *byte.part
+                   : PointerPart{
+                         number(0, byteBits),
+                         {number(0, blockWidth), number(0, addressWidth), {}}};
+}
+
+SymbolicByte MemoryRun::pickByte(const expr &condition,
+                                 const SymbolicByte &then,
+                                 const SymbolicByte &otherwise) const {
+  const auto pick = [&](const expr &a, const expr &b) {
+    return z3::eq(a, b) ? a : choose(condition, a, b);
+  };
+  SymbolicByte byte{
+      pick(then.bits, otherwise.bits), pick(then.poison, otherwise.poison),
+      pick(then.uninit, otherwise.uninit), pick(then.stored, otherwise.stored)};
+  if (!then.part && !otherwise.part)
+    return byte;
+  const PointerPart a = partOf(then);
+  const PointerPart b = partOf(otherwise);
+  byte.part = PointerPart{pick(a.place, b.place),
+                          {pick(a.pointer.block, b.pointer.block),
+                           pick(a.pointer.offset, b.pointer.offset),
+                           a.pointer.candidates}};
+  byte.part->pointer.candidates.insert(b.pointer.candidates.begin(),
+                                       b.pointer.candidates.end());
+  return byte;
+}
+
+/// Memory that others wrote has what is read there.
+void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
+                         bool isPointer) {
+  const bool mayBeOurs = std::any_of(
+      pointer.candidates.begin(), pointer.candidates.end(),
+      [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
+  if (!inputs_.holdsPointers() || (!mayBeOurs && reaches_.empty()))
+    return;
+  reads_.push_back({pointer, size, isPointer});
+  for (std::size_t epoch = 0; epoch <= reaches_.size(); ++epoch) {
+    expr isWhole = yes_;
+    expr isNumber = yes_;
+    expr isNull = yes_;
+    std::optional<PointerPart> first;
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const SymbolicPointer at = moved(pointer, i);
+      const SymbolicByte byte =
+          inputs_.initial(epoch == 0 ? at : shared(at), epoch);
+      const PointerPart part = partOf(byte);
+      if (!first)
+        first = part;
+      isWhole = isWhole && part.place == number(i + 1, byteBits) &&
+                part.pointer.block == first->pointer.block &&
+                part.pointer.offset == first->pointer.offset;
+      isNumber = isNumber && part.place == number(0, byteBits);
+      isNull = isNull && byte.bits == number(0, byteBits);
+    }
+    inputs_.assumeType(isPointer ? isWhole || (isNumber && isNull) : isNumber);
+  }
+}
+
+void MemoryRun::loadPointer(std::size_t index) {
+  const Instruction &instruction = program_.instructions[index];
+  const Value from = use(program_.operandsOf(instruction)[0]);
+  constexpr unsigned size = addressWidth / byteBits;
+  expr poison = access(from, size, instruction.alignment, false);
+  if (!forks_.empty() || !from.choices.empty())
+    return fail("a pointer in memory beside freeze or undef");
+  if (!reaches_.empty() && !passed_.empty())
+    return fail("a pointer in memory, beside locals passed to calls");
+  expr isWhole = yes_;
+  expr isNull = yes_;
+  expr isUninit = no_;
+  std::optional<PointerPart> first;
+  SymbolicPointer result{number(0, blockWidth), number(0, addressWidth), {0}};
+  for (unsigned i = 0; i < size; ++i) {
+    const Loaded loaded = byteAt(moved(*from.pointer, i));
+    if (!loaded.choices.empty())
+      return fail("a pointer in memory beside freeze or undef");
+    const SymbolicByte &byte = loaded.byte;
+    const PointerPart part = partOf(byte);
+    const expr zero = number(0, byteBits);
+    if (!first)
+      first = part;
+    isWhole = both(isWhole, (part.place == number(i + 1, byteBits) &&
+                             part.pointer.block == first->pointer.block &&
+                             part.pointer.offset == first->pointer.offset)
+                                .simplify());
+    isNull = both(isNull, (part.place == zero && byte.bits == zero).simplify());
+    poison = either(poison, (byte.poison != zero).simplify());
+    isUninit = either(isUninit, (byte.uninit != zero).simplify());
+    result.candidates.insert(part.pointer.candidates.begin(),
+                             part.pointer.candidates.end());
+  }
+  noteRead(*from.pointer, size, true);
+  if (uninitIsPoison(semantics_))
+    poison = either(poison, isUninit);
+  puns_ = either(
+      puns_,
+      both(guard_, both(negate(poison),
+                        either(isUninit, negate(either(isWhole, isNull)))))
+          .simplify());
+  result.block = choose(isWhole, first->pointer.block, result.block);
+  result.offset = choose(isWhole, first->pointer.offset, result.offset);
+  Value value = integer({result.offset, poison});
+  value.pointer = std::move(result);
+  if (const corpus::CallAttributes *attributes = attributesOf(instruction)) {
+    if (attributes->result.has(attribute::invariantLoad))
+      return fail("!invariant.load");
+    restrict(attributes->result, instruction.type, value);
+  }
+  values_[index] = std::move(value);
+}
+
+void MemoryRun::storePointer(const Instruction &instruction) {
+  const auto operands = program_.operandsOf(instruction);
+  const Value value = valueOf(operands[0]);
+  const Value to = use(operands[1]);
+  if (!to.choices.empty() || !value.choices.empty())
+    return fail("a pointer in memory beside freeze or undef");
+  const auto isLocal = [](unsigned id) {
+    return id >= MemoryInputs::firstLocal;
+  };
+  const auto &into = to.pointer->candidates;
+  if (std::any_of(value.pointer->candidates.begin(),
+                  value.pointer->candidates.end(), isLocal)) {
+    storesLocals_ = true;
+    if (!passed_.empty() || !std::all_of(into.begin(), into.end(), isLocal))
+      return fail("the address of a local in memory that others see");
+  }
+  // Who loads it does not know what it is based on.
+  constexpr std::uint32_t restricted =
+      attribute::noalias | attribute::readonly | attribute::readnone |
+      attribute::writeonly | attribute::captures | attribute::deadOnUnwind;
+  bool isRestricted = program_.signature.function.has(
+      attribute::memory | attribute::memoryRead | attribute::memoryNone);
+  for (const corpus::Parameter &parameter : program_.signature.parameters)
+    isRestricted |= parameter.attributes.has(restricted);
+  const expr isBased = (value.basedOn != number(0, tagWidth)).simplify();
+  if (isRestricted && !isBased.is_false())
+    return fail("a restricted pointer in memory");
+  if (semantics_.storePoison == StorePoison::ub)
+    addUb(value.term.poison, {});
+  constexpr unsigned size = addressWidth / byteBits;
+  access(to, size, instruction.alignment, true);
+  const expr zero = number(0, byteBits);
+  // Null is the number 0 in memory as well.
+  const expr isNull =
+      both((value.pointer->block == number(0, blockWidth)).simplify(),
+           (value.pointer->offset == number(0, addressWidth)).simplify());
+  for (unsigned i = 0; i < size; ++i) {
+    const SymbolicByte byte{
+        zero, choose(value.term.poison, number(0xff, byteBits), zero), zero,
+        number(0, tagWidth),
+        PointerPart{choose(isNull, zero, number(i + 1, byteBits)),
+                    *value.pointer}};
+    write(moved(*to.pointer, i), byte, {}, to.basedOn);
+  }
+}
+
+void MemoryRun::pointerToInteger(std::size_t index) {
+  const Instruction &instruction = program_.instructions[index];
+  const Value pointer = use(program_.operandsOf(instruction)[0]);
+  for (const unsigned id : pointer.pointer->candidates)
+    if (id >= MemoryInputs::firstLocal)
+      return fail("the address of a local as a number");
+  const unsigned width = instruction.type.width();
+  const expr where = address(*pointer.pointer);
+  Value value =
+      integer({where.extract(width - 1, 0).simplify(), pointer.term.poison});
+  value.choices = pointer.choices;
+  values_[index] = std::move(value);
+}
+
 MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
   // From the latest write back to one that is surely the one.
   struct Part {
@@ -1227,7 +1534,10 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
                 .simplify();
         ours = {choose(isLocal, zero, ours.bits),
                 choose(isLocal, zero, ours.poison),
-                choose(isLocal, unwritten.uninit, ours.uninit), ours.stored};
+                choose(isLocal, unwritten.uninit, ours.uninit), ours.stored,
+                ours.part};
+        if (ours.part)
+          ours.part->place = choose(isLocal, zero, ours.part->place);
       }
       result.byte = ours;
     }
@@ -1236,14 +1546,7 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
     Loaded left{part->write->byte, {}};
     if (part->write->call != noCall)
       left = leftBy(*part->write, pointer, result);
-    const SymbolicByte &byte = left.byte;
-    const auto pick = [&](const expr &a, const expr &b) {
-      return z3::eq(a, b) ? a : choose(part->hit, a, b);
-    };
-    result.byte = {pick(byte.bits, result.byte.bits),
-                   pick(byte.poison, result.byte.poison),
-                   pick(byte.uninit, result.byte.uninit),
-                   pick(byte.stored, result.byte.stored)};
+    result.byte = pickByte(part->hit, left.byte, result.byte);
     append(result.choices, part->write->choices);
   }
   return result;
@@ -1264,10 +1567,22 @@ void MemoryRun::write(const SymbolicPointer &pointer, const SymbolicByte &byte,
   writes_.push_back({guard_, pointer, false, noCall, byte, choices, basedOn});
 }
 
+/// Its lanes follow each other without a gap.
+bool isInMemory(Type type) {
+  return type.isInteger() || (type.isVector() && !type.lane(0).isPointer());
+}
+
+/// The lowest bit of a lane among those of all.
+unsigned lowestBitOf(Type type, unsigned lane, bool bigEndian) {
+  return (bigEndian ? type.lanes() - 1 - lane : lane) * type.lane(0).width();
+}
+
 void MemoryRun::load(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const Type type = instruction.type;
-  if (!type.isInteger())
+  if (type.isPointer())
+    return loadPointer(index);
+  if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
   const Value pointer = use(program_.operandsOf(instruction)[0]);
   const auto size = static_cast<unsigned>(corpus::storeSize(type));
@@ -1280,6 +1595,17 @@ void MemoryRun::load(std::size_t index) {
   for (unsigned i = 0; i < size; ++i)
     bytes.push_back(
         byteAt(moved(*pointer.pointer, program_.bigEndian ? size - 1 - i : i)));
+  if (inputs_.holdsPointers())
+    noteRead(*pointer.pointer, size, false);
+  for (const Loaded &loaded : bytes) {
+    if (!loaded.byte.part)
+      continue;
+    const expr isPart =
+        (loaded.byte.part->place != number(0, byteBits)).simplify();
+    if (isPart.is_true() || !pointer.choices.empty())
+      return fail("memory that is read as a pointer and as a number");
+    puns_ = either(puns_, both(guard_, isPart));
+  }
   Value result = integer({bytes[0].byte.bits, no_});
   expr poison = bytes[0].byte.poison;
   expr uninit = bytes[0].byte.uninit;
@@ -1290,7 +1616,7 @@ void MemoryRun::load(std::size_t index) {
     poison = z3::concat(bytes[i].byte.poison, poison);
     uninit = z3::concat(bytes[i].byte.uninit, uninit);
   }
-  const unsigned width = type.width();
+  const unsigned width = type.bits();
   expr badType = no_;
   for (unsigned i = 0; i < size && width % byteBits == 0; ++i) {
     const expr &stored = bytes[i].byte.stored;
@@ -1322,25 +1648,38 @@ void MemoryRun::load(std::size_t index) {
     poison = poison.extract(width - 1, 0);
     uninit = uninit.extract(width - 1, 0);
   }
-  const expr zero = number(0, width);
   poison = poison.simplify();
   uninit = uninit.simplify();
-  result.term.bits = result.term.bits.simplify();
-  result.term.poison = either((poison != zero).simplify(), badType.simplify());
-  const bool mayBeUninit = !(uninit == zero).simplify().is_true();
+  expr bits = result.term.bits.simplify();
+  const auto partOfLane = [&](const expr &all, unsigned lane) {
+    const unsigned low = lowestBitOf(type, lane, program_.bigEndian);
+    return all.extract(low + type.lane(0).width() - 1, low).simplify();
+  };
   const LoadRule rule = uninitIsPoison(semantics_)
                             ? LoadRule::poison
                             : semantics_.uninitializedLoad;
-  if (mayBeUninit && rule == LoadRule::poison) {
-    result.term.poison =
-        either(result.term.poison, (uninit != zero).simplify());
-  } else if (mayBeUninit) {
-    const expr fill = fresh_.bits(width);
-    (rule == LoadRule::undef ? result.choices : forks_).push_back(fill);
-    result.term.bits =
-        ((result.term.bits & ~uninit) | (fill & uninit)).simplify();
+  std::vector<Term> lanes;
+  for (unsigned i = 0; i < type.lanes(); ++i) {
+    const unsigned laneWidth = type.lane(0).width();
+    const expr zero = number(0, laneWidth);
+    const expr unwritten = partOfLane(uninit, i);
+    const bool mayBeUninit = !(unwritten == zero).simplify().is_true();
+    Term lane{
+        partOfLane(bits, i),
+        either((partOfLane(poison, i) != zero).simplify(), badType.simplify())};
+    if (mayBeUninit && rule == LoadRule::poison) {
+      lane.poison = either(lane.poison, (unwritten != zero).simplify());
+    } else if (mayBeUninit) {
+      const expr fill = fresh_.bits(laneWidth);
+      (rule == LoadRule::undef ? result.choices : forks_).push_back(fill);
+      lane.bits = ((lane.bits & ~unwritten) | (fill & unwritten)).simplify();
+    }
+    lane.poison = either(lane.poison, isPoison);
+    lanes.push_back(std::move(lane));
   }
-  result.term.poison = either(result.term.poison, isPoison);
+  Variables choices = std::move(result.choices);
+  result = ofLanes(std::move(lanes));
+  result.choices = std::move(choices);
   if (attributes != nullptr)
     restrict(attributes->result, type, result);
   values_[index] = std::move(result);
@@ -1350,7 +1689,9 @@ void MemoryRun::store(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
   const Type type = operands[0].type;
-  if (!type.isInteger())
+  if (type.isPointer())
+    return storePointer(instruction);
+  if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
   const Value value = valueOf(operands[0]);
   const Value pointer = use(operands[1]);
@@ -1359,10 +1700,11 @@ void MemoryRun::store(std::size_t index) {
   const auto size = static_cast<unsigned>(corpus::storeSize(type));
   if (semantics_.storePoison == StorePoison::ub) {
     const Value pick = picked(value);
-    addUb(pick.term.poison, pick.choices);
+    for (std::size_t i = 0; i < pick.lanes(); ++i)
+      addUb(pick.lane(i).poison, pick.choices);
   }
   access(pointer, size, instruction.alignment, true);
-  const unsigned width = type.width();
+  const unsigned width = type.bits();
   const unsigned padded = size * byteBits;
   const bool zeroes = semantics_.padding == PaddingRule::zero;
   const auto extend = [&](const expr &bits, bool ones) {
@@ -1373,10 +1715,20 @@ void MemoryRun::store(std::size_t index) {
                             bits)
                : z3::zext(bits, padded - width);
   };
-  const expr bits = extend(value.term.bits, false);
-  const std::uint64_t ones = type.mask();
-  const expr poison =
-      choose(value.term.poison, number(ones, padded), number(0, padded));
+  // The lowest lane first.
+  std::optional<expr> allBits;
+  std::optional<expr> allPoison;
+  for (unsigned i = 0; i < type.lanes(); ++i) {
+    const Type lane = type.lane(0);
+    const Term &term =
+        value.lane(program_.bigEndian ? type.lanes() - 1 - i : i);
+    const expr flags = choose(term.poison, number(lane.mask(), lane.width()),
+                              number(0, lane.width()));
+    allBits = allBits ? z3::concat(term.bits, *allBits) : term.bits;
+    allPoison = allPoison ? z3::concat(flags, *allPoison) : flags;
+  }
+  const expr bits = extend(*allBits, false);
+  const expr poison = extend(*allPoison, false);
   const expr padding = extend(number(0, width), !zeroes);
   for (unsigned i = 0; i < size; ++i) {
     const unsigned low = i * byteBits;
@@ -1609,13 +1961,23 @@ void MemoryRun::select(std::size_t index) {
   const Value first = use(operands[1]);
   const Value second = use(operands[2]);
   if (semantics_.selectCondition == SelectCondition::ub)
-    addUb(condition.term.poison, condition.choices);
+    for (std::size_t i = 0; i < condition.lanes(); ++i)
+      addUb(condition.lane(i).poison, condition.choices);
   Value result =
       merged((condition.term.bits == number(1, 1)).simplify(), first, second);
-  result.term.poison = either(result.term.poison, condition.term.poison);
-  if (semantics_.selectArms == SelectArms::either)
-    result.term.poison = either(result.term.poison,
-                                either(first.term.poison, second.term.poison));
+  for (std::size_t i = 0; i < result.lanes(); ++i) {
+    const Term &each = condition.lane(i % condition.lanes());
+    const expr isFirst = (each.bits == number(1, 1)).simplify();
+    Term &lane = result.lane(i);
+    const Term &a = first.lane(i);
+    const Term &b = second.lane(i);
+    if (condition.lanes() > 1)
+      lane = {choose(isFirst, a.bits, b.bits),
+              choose(isFirst, a.poison, b.poison)};
+    lane.poison = either(lane.poison, each.poison);
+    if (semantics_.selectArms == SelectArms::either)
+      lane.poison = either(lane.poison, either(a.poison, b.poison));
+  }
   append(result.choices, condition.choices);
   values_[index] = std::move(result);
 }
@@ -1637,58 +1999,217 @@ void MemoryRun::freeze(std::size_t index) {
       value.pointer->offset = value.term.bits;
       value.pointer->candidates.insert(0);
     }
-    if (value.overflow)
-      fail("freeze of a pair beside memory");
     value.term.poison = no_;
   }
+  for (Term &lane : value.rest)
+    if (!lane.poison.is_false()) {
+      const expr pick = fresh_.bits(lane.bits.get_sort().bv_size());
+      forks_.push_back(pick);
+      lane = {choose(lane.poison, pick, lane.bits), no_};
+    }
   values_[index] = std::move(value);
+}
+
+namespace {
+
+/// The first lane of an element of an aggregate.
+std::size_t firstLane(Type aggregate, std::uint64_t element) {
+  std::size_t lane = 0;
+  for (unsigned i = 0; i < element; ++i)
+    lane += aggregate.element(i).lanes();
+  return lane;
+}
+
+} // namespace
+
+/// Of an instruction that moves lanes; nothing if it is none.
+std::optional<MemoryRun::Value>
+MemoryRun::movedLanes(const Instruction &instruction,
+                      const std::vector<Value> &operands) {
+  const auto given = program_.operandsOf(instruction);
+  const Type from = given[0].type;
+  std::vector<Term> lanes;
+  for (std::size_t i = 0; i < operands[0].lanes(); ++i)
+    lanes.push_back(operands[0].lane(i));
+  const auto take = [&](std::size_t first) {
+    const auto begin = lanes.begin() + static_cast<std::ptrdiff_t>(first);
+    lanes = std::vector<Term>(begin, begin + instruction.type.lanes());
+  };
+  const auto put = [&](std::size_t first) {
+    for (std::size_t i = 0; i < operands[1].lanes(); ++i)
+      lanes[first + i] = operands[1].lane(i);
+  };
+  const auto isLane = [&](const Term &index, std::size_t lane) {
+    const unsigned width = index.bits.get_sort().bv_size();
+    return width < 64 && lane >> width != 0
+               ? no_
+               : (index.bits == number(lane, width)).simplify();
+  };
+  switch (instruction.opcode) {
+  case Opcode::extractvalue:
+    take(firstLane(from, given[1].payload));
+    break;
+  case Opcode::insertvalue:
+    put(firstLane(from, given[2].payload));
+    break;
+  case Opcode::vectorExtract:
+    take(given[1].payload);
+    break;
+  case Opcode::vectorInsert:
+    put(given[2].payload);
+    break;
+  case Opcode::extractelement: {
+    const Term &index = operands[1].term;
+    Term result{number(0, from.lane(0).width()), yes_};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const expr here = isLane(index, i);
+      result = {choose(here, lanes[i].bits, result.bits),
+                choose(here, lanes[i].poison, result.poison)};
+    }
+    result.poison = either(result.poison, index.poison);
+    lanes = {result};
+    break;
+  }
+  case Opcode::insertelement: {
+    const Term &index = operands[2].term;
+    expr isAny = no_;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const expr here = isLane(index, i);
+      isAny = either(isAny, here);
+      lanes[i] = {choose(here, operands[1].term.bits, lanes[i].bits),
+                  choose(here, operands[1].term.poison, lanes[i].poison)};
+    }
+    for (Term &lane : lanes)
+      lane.poison = either(lane.poison, either(index.poison, negate(isAny)));
+    break;
+  }
+  case Opcode::shufflevector: {
+    for (std::size_t i = 0; i < operands[1].lanes(); ++i)
+      lanes.push_back(operands[1].lane(i));
+    std::vector<Term> result;
+    for (unsigned i = 0; i < instruction.type.lanes(); ++i) {
+      const bool isPooled = given[2].is(Operand::Kind::pooled);
+      const Operand lane =
+          isPooled ? program_.constants[given[2].payload].lanes[i] : given[2];
+      result.push_back(
+          lane.is(Operand::Kind::constant)
+              ? lanes[lane.payload]
+              : Term{number(0, instruction.type.lane(i).width()), yes_});
+    }
+    lanes = std::move(result);
+    break;
+  }
+  case Opcode::bitcast: {
+    std::optional<expr> bits;
+    std::optional<expr> flags;
+    for (unsigned i = 0; i < from.lanes(); ++i) {
+      const Type lane = from.lane(i);
+      const expr flag =
+          choose(lanes[i].poison, number(lane.mask(), lane.width()),
+                 number(0, lane.width()));
+      bits = bits ? z3::concat(lanes[i].bits, *bits) : lanes[i].bits;
+      flags = flags ? z3::concat(flag, *flags) : flag;
+    }
+    lanes.clear();
+    unsigned low = 0;
+    for (unsigned i = 0; i < instruction.type.lanes(); ++i) {
+      const unsigned width = instruction.type.lane(i).width();
+      lanes.push_back(
+          {bits->extract(low + width - 1, low).simplify(),
+           (flags->extract(low + width - 1, low) != number(0, width))
+               .simplify()});
+      low += width;
+    }
+    break;
+  }
+  default: {
+    const auto fold = corpus::reductionOf(instruction.opcode);
+    if (!fold)
+      return std::nullopt;
+    core::Step step;
+    step.code = static_cast<std::uint8_t>(*fold);
+    step.mode = core::laneModeOf(semantics_);
+    step.width = step.resultWidth =
+        static_cast<std::uint8_t>(from.lane(0).width());
+    Term sum = lanes[0];
+    for (std::size_t i = 1; i < lanes.size(); ++i) {
+      const std::array<Term, 2> pair = {sum, lanes[i]};
+      sum = evaluate(step, pair).value;
+    }
+    lanes = {sum};
+    break;
+  }
+  }
+  return ofLanes(std::move(lanes));
 }
 
 void MemoryRun::operate(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
-  static const core::OpcodeSet known = opcodesOfTerms();
-  if (!known.has(instruction.opcode))
-    return fail(std::string(corpus::info(instruction.opcode).spelling));
   const corpus::CallAttributes *attributes = attributesOf(instruction);
-  std::vector<Term> terms;
+  std::vector<Value> values;
   Variables choices;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    Value value = use(operands[i]);
+    // The mask of a shuffle is no value.
+    const bool isMask = instruction.opcode == Opcode::shufflevector && i == 2;
+    Value value = isMask ? integer({number(0, 1), no_}) : use(operands[i]);
     if (value.pointer || !lack_.empty())
       return fail(std::string(corpus::info(instruction.opcode).spelling) +
                   " of a pointer");
     if (attributes != nullptr && !attributes->parameters.empty())
       restrict(attributes->parameters[i], operands[i].type, value);
     append(choices, value.choices);
-    terms.push_back(std::move(value.term));
+    values.push_back(std::move(value));
   }
-  if (!instruction.type.isVoid() && !instruction.type.isInteger() &&
-      !instruction.type.isOverflowPair())
-    return fail(fmt::format("a value of type {}", toString(instruction.type)));
-  core::Step step;
-  step.code = static_cast<std::uint8_t>(instruction.opcode);
-  step.flags =
-      semantics_.overflow == OverflowRule::wrap ? 0 : instruction.flags.bits();
-  step.predicate = static_cast<std::uint8_t>(instruction.predicate);
-  step.mode = core::laneModeOf(semantics_);
-  step.width = static_cast<std::uint8_t>(operands[0].type.width());
-  if (!instruction.type.isVoid())
-    step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
-  TermResult answer = evaluate(step, terms);
-  addUb(answer.ub, choices);
-  if (instruction.type.isVoid())
-    return;
-  Value result = integer(std::move(answer.value));
-  result.overflow = std::move(answer.overflow);
-  if (!answer.undef.is_false()) {
-    const expr any = fresh_.bits(step.resultWidth);
-    choices.push_back(any);
-    result.term.bits = choose(answer.undef, any, result.term.bits);
+  std::optional<Value> result = movedLanes(instruction, values);
+  if (!result) {
+    static const core::OpcodeSet known = opcodesOfTerms();
+    if (!known.has(instruction.opcode))
+      return fail(std::string(corpus::info(instruction.opcode).spelling));
+    const bool isPair = corpus::shapeOf(instruction.opcode).result ==
+                        corpus::Place::overflowPair;
+    const Type operandType = operands[0].type;
+    const unsigned count = instruction.type.isVoid() || isPair
+                               ? operandType.lanes()
+                               : instruction.type.lanes();
+    core::Step step;
+    step.code = static_cast<std::uint8_t>(instruction.opcode);
+    step.flags = semantics_.overflow == OverflowRule::wrap
+                     ? 0
+                     : instruction.flags.bits();
+    step.predicate = static_cast<std::uint8_t>(instruction.predicate);
+    step.mode = core::laneModeOf(semantics_);
+    step.width = static_cast<std::uint8_t>(operandType.lane(0).width());
+    if (!instruction.type.isVoid())
+      step.resultWidth =
+          static_cast<std::uint8_t>(instruction.type.lane(0).width());
+    std::vector<Term> lanes;
+    std::vector<Term> overflows;
+    for (unsigned lane = 0; lane < count; ++lane) {
+      std::vector<Term> terms;
+      for (const Value &value : values)
+        terms.push_back(value.lane(lane % value.lanes()));
+      TermResult answer = evaluate(step, terms);
+      addUb(answer.ub, choices);
+      if (instruction.type.isVoid())
+        continue;
+      if (!answer.undef.is_false()) {
+        const expr any = fresh_.bits(step.resultWidth);
+        choices.push_back(any);
+        answer.value.bits = choose(answer.undef, any, answer.value.bits);
+      }
+      lanes.push_back(std::move(answer.value));
+      if (answer.overflow)
+        overflows.push_back(std::move(*answer.overflow));
+    }
+    if (instruction.type.isVoid())
+      return;
+    lanes.insert(lanes.end(), overflows.begin(), overflows.end());
+    result = ofLanes(std::move(lanes));
   }
-  result.choices = std::move(choices);
+  result->choices = std::move(choices);
   if (attributes != nullptr)
-    restrict(attributes->result, instruction.type, result);
+    restrict(attributes->result, instruction.type, *result);
   values_[index] = std::move(result);
 }
 
@@ -1748,20 +2269,11 @@ void MemoryRun::instruction(std::size_t index) {
     if (operands[0].type.isPointer())
       return compare(index);
     return operate(index);
-  case Opcode::extractvalue: {
-    const Value pair = valueOf(operands[0]);
-    Value value = pair;
-    value.overflow.reset();
-    if (operands[1].payload == 1) {
-      if (!pair.overflow)
-        return fail("extractvalue");
-      value.term = *pair.overflow;
-    }
-    values_[index] = std::move(value);
-    return;
-  }
   case Opcode::call:
     return call(index);
+  case Opcode::ptrtoint:
+  case Opcode::ptrtoaddr:
+    return pointerToInteger(index);
   default:
     return operate(index);
   }

@@ -24,6 +24,18 @@
 
 namespace checker::smt {
 
+struct SymbolicPointer {
+  z3::expr block;                ///< 8 bits; 0: `offset` is the address
+  z3::expr offset;               ///< 64 bits
+  std::set<unsigned> candidates; ///< blocks that it may be in
+};
+
+/// That a byte is one of a pointer.
+struct PointerPart {
+  z3::expr place; ///< which one, from 1 on; 0: it is none. 8 bits
+  SymbolicPointer pointer;
+};
+
 /// Eight bits of each. No bit is in two of `poison` and `uninit`.
 struct SymbolicByte {
   z3::expr bits;
@@ -31,12 +43,15 @@ struct SymbolicByte {
   z3::expr uninit;
   /// Of a type that does not fill its bytes: as Byte::stored; 16 bits.
   z3::expr stored;
+  std::optional<PointerPart> part = std::nullopt; ///< nothing: of no pointer
 };
 
-struct SymbolicPointer {
-  z3::expr block;                ///< 8 bits; 0: `offset` is the address
-  z3::expr offset;               ///< 64 bits
-  std::set<unsigned> candidates; ///< blocks that it may be in
+/// A load whose bytes a caller or a call may have written. What it reads is
+/// assumed to be of its type: a pointer, or no part of one.
+struct TypedRead {
+  SymbolicPointer pointer;
+  std::uint64_t size;
+  bool isPointer;
 };
 
 /// What both sides are given: arguments, blocks, contents.
@@ -54,6 +69,7 @@ public:
   struct Argument {
     Term term; ///< of a pointer: its offset
     SymbolicPointer pointer;
+    std::vector<Term> rest; ///< the lanes behind the first
   };
   struct Block {
     z3::expr base;
@@ -79,12 +95,20 @@ public:
   z3::expr isFreed(std::size_t epoch, unsigned block);
   z3::expr isTouched(std::size_t epoch, std::size_t parameter);
   Term result(std::size_t epoch, const std::string &callee, unsigned width);
+  const Argument &pointerResult(std::size_t epoch, const std::string &callee);
+  /// The programs have pointers in memory.
+  bool holdsPointers() const { return holdsPointers_; }
+  /// Of memory or of calls, more than there are blocks for.
+  bool hasManyPointers() const { return hasManyPointers_; }
   /// Any one byte: what is not the same there is not the same.
   const SymbolicPointer &location() const { return location_; }
   void assume(const z3::expr &fact) { assumptions_ = both(assumptions_, fact); }
+  /// That memory has what is read there.
+  void assumeType(const z3::expr &fact) { types_ = both(types_, fact); }
   const Variables &variables() const { return variables_; }
   /// What holds of them.
-  const z3::expr &assumptions() const { return assumptions_; }
+  z3::expr assumptions() const { return both(assumptions_, types_); }
+  const z3::expr &assumptionsWithoutTypes() const { return assumptions_; }
   struct Read {
     std::size_t epoch;
     SymbolicPointer pointer;
@@ -95,6 +119,8 @@ public:
 
 private:
   void addBlock(unsigned id, const corpus::Global *global);
+  SymbolicPointer anyPointer();
+  void keepFromLocals(const SymbolicPointer &pointer);
   z3::expr fresh(unsigned width);
   z3::expr freshBoolean();
   const Read &read(const SymbolicPointer &pointer, std::size_t epoch);
@@ -109,9 +135,13 @@ private:
   std::map<std::pair<std::size_t, unsigned>, z3::expr> freed_;
   std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
   std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
+  std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
+  bool holdsPointers_ = false;
+  bool hasManyPointers_ = false;
   SymbolicPointer location_;
   Variables variables_;
   z3::expr assumptions_;
+  z3::expr types_;
 };
 
 /// Two pointers are to one byte. Literally false where that can be seen.
@@ -123,11 +153,17 @@ public:
             MemoryInputs &inputs, FreshVariables &fresh);
 
   struct Value {
-    Term term; ///< of a pointer: the offset
-    std::optional<Term> overflow;
+    Term term;              ///< of a pointer: the offset
+    std::vector<Term> rest; ///< the lanes behind the first
     std::optional<SymbolicPointer> pointer;
     z3::expr basedOn; ///< of a pointer: a bit for each parameter; 16 bits
     Variables choices;
+
+    std::size_t lanes() const { return 1 + rest.size(); }
+    const Term &lane(std::size_t i) const {
+      return i == 0 ? term : rest[i - 1];
+    }
+    Term &lane(std::size_t i) { return i == 0 ? term : rest[i - 1]; }
   };
 
   /// What there is no formula for; else the rest says nothing.
@@ -137,6 +173,9 @@ public:
   const Variables &ubPicks() const { return ubPicks_; }
   const std::optional<Value> &returned() const { return returned_; }
   bool writesMemory() const { return !writes_.empty(); }
+  /// It reads a pointer as a number, or the reverse: nobody says what that is.
+  const z3::expr &puns() const { return puns_; }
+  const std::vector<TypedRead> &reads() const { return reads_; }
   Trace trace() const {
     return {calls_, made_, ubAt_, std::vector<z3::expr>(made_.size(), no_),
             program_.signature.function.bits};
@@ -211,12 +250,23 @@ private:
   void branch(const corpus::Instruction &instruction, std::size_t block);
   void phi(std::size_t index, std::size_t block);
   void operate(std::size_t index);
+  std::optional<Value> movedLanes(const corpus::Instruction &instruction,
+                                  const std::vector<Value> &operands);
+  Value ofLanes(std::vector<Term> lanes) const;
   void compare(std::size_t index);
   void select(std::size_t index);
   void freeze(std::size_t index);
   void getelementptr(std::size_t index);
   void load(std::size_t index);
+  void loadPointer(std::size_t index);
   void store(std::size_t index);
+  void storePointer(const corpus::Instruction &instruction);
+  void pointerToInteger(std::size_t index);
+  void noteRead(const SymbolicPointer &pointer, std::uint64_t size,
+                bool isPointer);
+  PointerPart partOf(const SymbolicByte &byte) const;
+  SymbolicByte pickByte(const z3::expr &condition, const SymbolicByte &then,
+                        const SymbolicByte &otherwise) const;
   void copy(std::size_t index);
   void fill(std::size_t index);
   void lifetime(std::size_t index);
@@ -287,6 +337,9 @@ private:
   std::vector<Write> writes_;
   std::vector<Access> accesses_;
   std::vector<Reach> reaches_;
+  std::vector<TypedRead> reads_;
+  z3::expr puns_;
+  bool storesLocals_ = false;    ///< the address of one is in memory
   std::vector<unsigned> passed_; ///< locals, by when a call was given them
   std::deque<core::Call> callData_;
   std::vector<TracedCall> calls_;

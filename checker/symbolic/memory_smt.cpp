@@ -61,6 +61,10 @@ private:
     expr value;
   };
   void prepare();
+  /// The target may read a part of a pointer as a part of a number, or the
+  /// reverse, where the source does not. Runs in which the source does are
+  /// excluded.
+  bool mayPun();
   Claims ofReturn();
   Claims ofMemory();
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
@@ -114,11 +118,13 @@ MemoryGame::Claims MemoryGame::ofReturn() {
         z3::uge(t->pointer->block, first) && z3::uge(s->pointer->block, first);
     differs = differs || (!bothLocal && t->pointer->block != s->pointer->block);
   }
-  if (t->overflow) {
-    const expr isKnown = smt::negate(s->overflow->poison);
+  for (std::size_t i = 1; i < t->lanes(); ++i) {
+    const expr isKnown = smt::negate(s->lane(i).poison);
     claims.poison =
-        smt::either(claims.poison, smt::both(t->overflow->poison, isKnown));
-    claims.value = smt::both(isKnown, t->overflow->bits != s->overflow->bits);
+        smt::either(claims.poison, smt::both(t->lane(i).poison, isKnown));
+    claims.value = smt::either(
+        claims.value, smt::both(isKnown, t->lane(i).bits != s->lane(i).bits));
+    terms_.push_back(t->lane(i).bits);
   }
   claims.value =
       smt::either(claims.value, smt::both(isNumber, differs).simplify());
@@ -127,8 +133,11 @@ MemoryGame::Claims MemoryGame::ofReturn() {
       others_.push_back(choice.is_bool()
                             ? fresh_.boolean()
                             : fresh_.bits(choice.get_sort().bv_size()));
-    const expr other = renamed(t->term.bits, t->choices, others_);
-    claims.undef = smt::both(claims.value, other != t->term.bits);
+    expr isOther = no_;
+    for (std::size_t i = 0; i < t->lanes(); ++i)
+      isOther = smt::either(isOther, renamed(t->lane(i).bits, t->choices,
+                                             others_) != t->lane(i).bits);
+    claims.undef = smt::both(claims.value, isOther);
   }
   return claims;
 }
@@ -186,8 +195,19 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   claims.poison = smt::both(
       isValid, ((t.poison & ~s.poison) != zero || isTyped).simplify());
   claims.undef = smt::both(isValid, ((t.uninit & known) != zero).simplify());
-  claims.value =
-      smt::both(isValid, (((t.bits ^ s.bits) & known) != zero).simplify());
+  expr differs = ((t.bits ^ s.bits) & known) != zero;
+  if (s.part || t.part) {
+    const smt::PointerPart none{
+        zero, {context_.bv_val(0, 8), context_.bv_val(0, 64), {}}};
+    const smt::PointerPart &a = t.part ? *t.part : none;
+    const smt::PointerPart &b = s.part ? *s.part : none;
+    differs = differs ||
+              (known == all &&
+               (a.place != b.place ||
+                (b.place != zero && (a.pointer.block != b.pointer.block ||
+                                     a.pointer.offset != b.pointer.offset))));
+  }
+  claims.value = smt::both(isValid, differs.simplify());
   if (!targetChoices.empty())
     claims.undef = smt::either(claims.undef, claims.value);
   return claims;
@@ -201,6 +221,80 @@ void MemoryGame::prepare() {
   claims_.poison = smt::either(a.poison, b.poison);
   claims_.undef = smt::either(claims_.poison, smt::either(a.undef, b.undef));
   claims_.value = smt::either(claims_.undef, smt::either(a.value, b.value));
+}
+
+bool MemoryGame::mayPun() {
+  // What the target reads as one the source reads as well, or not as the other.
+  const auto areApart = [](const smt::TypedRead &a, const smt::TypedRead &b) {
+    if (std::none_of(
+            a.pointer.candidates.begin(), a.pointer.candidates.end(),
+            [&](unsigned id) { return b.pointer.candidates.contains(id); }))
+      return true;
+    const expr blocks = (a.pointer.block == b.pointer.block).simplify();
+    const expr distance = (a.pointer.offset - b.pointer.offset).simplify();
+    return blocks.is_false() ||
+           (distance.is_numeral() && distance.get_numeral_uint64() >= b.size &&
+            -distance.get_numeral_uint64() >= a.size);
+  };
+  const auto isSame = [](const smt::TypedRead &a, const smt::TypedRead &b) {
+    return a.isPointer == b.isPointer && a.size == b.size &&
+           z3::eq(a.pointer.block, b.pointer.block) &&
+           z3::eq(a.pointer.offset, b.pointer.offset);
+  };
+  const auto isSurelyBoth = [](const smt::TypedRead &a,
+                               const smt::TypedRead &b) {
+    return a.isPointer != b.isPointer &&
+           z3::eq(a.pointer.block, b.pointer.block) &&
+           (a.pointer.offset - b.pointer.offset).simplify().is_numeral();
+  };
+  for (const smt::TypedRead &s : source_.reads())
+    for (const smt::TypedRead &other : source_.reads())
+      if (isSurelyBoth(s, other) && !areApart(s, other))
+        return true;
+  expr isDoubtful = no_;
+  for (const smt::TypedRead &t : target_.reads()) {
+    const auto &all = source_.reads();
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const smt::TypedRead &s) { return isSame(s, t); }))
+      continue;
+    expr isCovered = no_;
+    expr overlaps = no_;
+    for (const smt::TypedRead &s : all) {
+      const expr blocks = s.pointer.block == t.pointer.block;
+      if (s.isPointer == t.isPointer)
+        isCovered = smt::either(
+            isCovered, s.size < t.size
+                           ? no_
+                           : blocks && s.pointer.offset == t.pointer.offset);
+      else if (!areApart(s, t))
+        overlaps = smt::either(
+            overlaps, blocks && (z3::ult(t.pointer.offset - s.pointer.offset,
+                                         context_.bv_val(s.size, 64)) ||
+                                 z3::ult(s.pointer.offset - t.pointer.offset,
+                                         context_.bv_val(t.size, 64))));
+    }
+    isDoubtful =
+        smt::either(isDoubtful, smt::both(overlaps, smt::negate(isCovered)));
+  }
+  if (!isDoubtful.is_false() &&
+      game_.play({inputs_.variables()},
+                 inputs_.assumptionsWithoutTypes() && isDoubtful &&
+                     smt::negate(source_.puns()) && smt::negate(source_.ub())))
+    return true;
+  // Of what a run of the source stored: such runs are not looked at, if there
+  // are others.
+  const auto isPossible = [&](const expr &claim) {
+    return game_
+        .play({inputs_.variables()},
+              inputs_.assumptions() && claim && smt::negate(source_.ub()))
+        .has_value();
+  };
+  if (!source_.puns().is_false()) {
+    if (!source_.forks().empty() || !isPossible(smt::negate(source_.puns())))
+      return true;
+    inputs_.assume(smt::negate(source_.puns()));
+  }
+  return !target_.puns().is_false() && isPossible(target_.puns());
 }
 
 std::optional<z3::model>
@@ -278,6 +372,8 @@ Verdict MemoryGame::check(bool wantWitness) {
                            context_.bv_val(sizes[i], Type::pointerWidth)));
   location_ = {inputs_.location().block, inputs_.location().offset};
   try {
+    if (inputs_.holdsPointers() && mayPun())
+      return lacks("memory that is read as a pointer and as a number");
     if (const auto model = findInTrace(trace_.moreUb(), target_.ubPicks()))
       return wrong(Kind::moreUb, *model);
     if (const auto model = findInTrace(trace_.calls(), {}))
@@ -317,15 +413,17 @@ std::string MemoryGame::textOf(const MemoryRun::Value &value, Type type,
   };
   const std::string several =
       value.choices.empty() ? "" : ", one of several picks";
+  if (!value.pointer) {
+    std::vector<Lane> lanes;
+    for (std::size_t i = 0; i < value.lanes(); ++i)
+      lanes.push_back(model.eval(value.lane(i).poison, true).is_true()
+                          ? Lane{0, type.lane(static_cast<unsigned>(i)).mask()}
+                          : Lane{number(value.lane(i).bits), 0});
+    return format({Element::ofLanes(lanes)}, type) + several;
+  }
   if (model.eval(value.term.poison, true).is_true())
     return "poison" + several;
   const std::uint64_t bits = number(value.term.bits);
-  if (!value.pointer) {
-    const Element element =
-        value.overflow ? Element::pair(bits, number(value.overflow->bits) != 0)
-                       : Element::number(bits);
-    return format({element}, type) + several;
-  }
   const std::uint64_t block = number(value.pointer->block);
   if (block == 0)
     return bits == 0 ? "null" : fmt::format("{:#x}", bits);
@@ -340,7 +438,8 @@ Witness MemoryGame::witness(Kind kind, const z3::model &model) const {
   std::set<std::uint64_t> used;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const MemoryInputs::Argument &argument = inputs_.argument(i);
-    MemoryRun::Value value{argument.term, {}, {}, argument.pointer.block, {}};
+    MemoryRun::Value value{
+        argument.term, argument.rest, {}, argument.pointer.block, {}};
     if (parameters[i].type.isPointer()) {
       value.pointer = argument.pointer;
       used.insert(

@@ -180,6 +180,68 @@ bool isIgnored(const llvm::Instruction &instruction) {
   }
 }
 
+/// A call that several instructions mean the same as, where nobody runs them.
+struct Expansion {
+  enum class Kind : std::uint8_t {
+    none,
+    shiftByLowHalf,
+    findFirstSet,
+    bundles
+  };
+  Kind kind = Kind::none;
+  Opcode shift = Opcode::lshr; ///< of shiftByLowHalf
+  std::size_t length = 1;      ///< instructions
+};
+
+bool isNullTest(const llvm::OperandBundleUse &bundle) {
+  return bundle.getTagName() == "nonnull" && bundle.Inputs.size() == 1;
+}
+
+/// The alignment that an assumption is about, where it is a power of two.
+std::optional<std::uint64_t> alignmentOf(const llvm::OperandBundleUse &bundle) {
+  if (bundle.getTagName() != "align" || bundle.Inputs.size() != 2)
+    return std::nullopt;
+  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(bundle.Inputs[1]);
+  return number != nullptr && number->getValue().isPowerOf2()
+             ? std::optional(number->getZExtValue())
+             : std::nullopt;
+}
+
+Expansion expansionOf(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *function =
+      call == nullptr ? nullptr : call->getCalledFunction();
+  if (function == nullptr || !function->isDeclaration())
+    return {};
+  const llvm::StringRef name = function->getName();
+  if (function->getIntrinsicID() == llvm::Intrinsic::assume &&
+      call->hasOperandBundles()) {
+    std::size_t length = 1;
+    for (unsigned i = 0; i < call->getNumOperandBundles(); ++i) {
+      const llvm::OperandBundleUse bundle = call->getOperandBundleAt(i);
+      if (!isNullTest(bundle) && !alignmentOf(bundle))
+        return {};
+      length += isNullTest(bundle) ? 2 : 4;
+    }
+    return {Expansion::Kind::bundles, {}, length};
+  }
+  if (call->hasOperandBundles())
+    return {};
+  if (isLibraryFunction(*function) &&
+      (name == "ffs" || name == "ffsl" || name == "ffsll"))
+    return {Expansion::Kind::findFirstSet,
+            {},
+            instruction.getOperand(0)->getType()->isIntegerTy(32) ? 4U : 5U};
+  for (const auto &[operation, opcode] :
+       {std::pair("psrl.", Opcode::lshr), std::pair("psll.", Opcode::shl)})
+    for (const std::string prefix : {"llvm.x86.sse2.", "llvm.x86.avx2."})
+      for (const char lane : {'w', 'd', 'q'})
+        if (name == prefix + operation + lane)
+          return {Expansion::Kind::shiftByLowHalf, opcode,
+                  lane == 'q' ? 7U : 8U};
+  return {};
+}
+
 corpus::Flags flagsOf(const llvm::Instruction &instruction, Opcode opcode) {
   using namespace corpus::flag;
   corpus::Flags flags;
@@ -295,7 +357,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
       return std::move(reason_);
     for (const llvm::Instruction &instruction : block)
       if (!isIgnored(instruction) && !isLeftOut(instruction) &&
-          !liftInstruction(instruction))
+          !liftOrExpand(instruction))
         return std::move(reason_);
   }
   if (!checkPromises())
@@ -312,7 +374,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
 
 bool Lifter::liftExpressions() {
   for (const llvm::Value *value : order_) {
-    const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(value);
+    const auto *expression = llvm::dyn_cast_or_null<llvm::ConstantExpr>(value);
     if (expression == nullptr)
       break;
     llvm::Instruction *instruction =
@@ -366,13 +428,19 @@ void Lifter::number(const llvm::Function &function) {
       continue;
     if (!blocks_.empty())
       blocks_[&block] = blockNumber++;
-    for (const llvm::Instruction &instruction : block)
-      if (!isIgnored(instruction) && !isLeftOut(instruction))
-        order_.push_back(&instruction);
+    for (const llvm::Instruction &instruction : block) {
+      if (isIgnored(instruction) || isLeftOut(instruction))
+        continue;
+      // Its value is that of the last one.
+      if (reading_ == corpus::Reading::exactly)
+        order_.append(expansionOf(instruction).length - 1, nullptr);
+      order_.push_back(&instruction);
+    }
   }
   if (order_.size() > shortList)
     for (std::uint32_t i = 0; i < order_.size(); ++i)
-      numbers_.try_emplace(order_[i], i);
+      if (order_[i] != nullptr)
+        numbers_.try_emplace(order_[i], i);
 }
 
 /// Those that an instruction has as operands, each behind its own operands.
@@ -540,6 +608,101 @@ bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
   out = lifted.attributes;
   if (!hasPointers_ && place == Place::function)
     out.remove(corpus::attribute::aboutPointers);
+  return true;
+}
+
+/// Requires that number() made room for it.
+bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
+  const Expansion expansion = reading_ == corpus::Reading::exactly
+                                  ? expansionOf(instruction)
+                                  : Expansion();
+  if (expansion.kind == Expansion::Kind::none)
+    return liftInstruction(instruction);
+  const auto &call = llvm::cast<llvm::CallInst>(instruction);
+  const auto i1 = corpus::Type::integer(1);
+  const auto i32 = corpus::Type::integer(32);
+  const auto i64 = corpus::Type::integer(64);
+  corpus::Program &program = *program_;
+  const auto value = [&](const llvm::Value &of) -> std::optional<Operand> {
+    if (!liftValue(of))
+      return std::nullopt;
+    const Operand result = program.operands.back();
+    program.operands.pop_back();
+    return result;
+  };
+  if (expansion.kind == Expansion::Kind::bundles) {
+    for (unsigned i = 0; i < call.getNumOperandBundles(); ++i) {
+      const llvm::OperandBundleUse bundle = call.getOperandBundleAt(i);
+      const auto pointer = value(*bundle.Inputs[0]);
+      if (!pointer)
+        return false;
+      Operand holds;
+      if (isNullTest(bundle)) {
+        holds = program.append(Opcode::icmp, i1, {*pointer, Operand::null()},
+                               {}, corpus::Predicate::ne);
+      } else {
+        const Operand address =
+            program.append(Opcode::ptrtoint, i64, {*pointer});
+        const Operand low = program.append(
+            Opcode::and_, i64,
+            {address, Operand::constant(i64, *alignmentOf(bundle) - 1)});
+        holds =
+            program.append(Opcode::icmp, i1, {low, Operand::constant(i64, 0)},
+                           {}, corpus::Predicate::eq);
+      }
+      program.append(Opcode::assume, corpus::Type(), {holds});
+    }
+    const auto condition = value(*call.getArgOperand(0));
+    if (!condition)
+      return false;
+    program.append(Opcode::assume, corpus::Type(), {*condition});
+    return true;
+  }
+  const auto operand = value(*call.getArgOperand(0));
+  if (!operand)
+    return false;
+  const corpus::Type type = operand->type;
+  if (expansion.kind == Expansion::Kind::findFirstSet) {
+    const Operand zero = Operand::constant(type, 0);
+    const Operand trailing = program.append(
+        Opcode::cttz, type, {*operand, Operand::constant(i1, 0)});
+    const Operand place = program.append(
+        Opcode::add, type, {trailing, Operand::constant(type, 1)});
+    const Operand isZero = program.append(Opcode::icmp, i1, {*operand, zero},
+                                          {}, corpus::Predicate::eq);
+    const Operand result =
+        program.append(Opcode::select, type, {isZero, zero, place});
+    if (type != i32)
+      program.append(Opcode::trunc, i32, {result});
+    return true;
+  }
+  // All lanes by the low 64 bits of the second operand; too far gives 0.
+  const auto amounts = value(*call.getArgOperand(1));
+  if (!amounts)
+    return false;
+  const corpus::Type lane = type.lane(0);
+  const auto pair = corpus::Type::vector(2, i64);
+  const Operand halves = program.append(Opcode::bitcast, pair, {*amounts});
+  const Operand amount = program.append(Opcode::extractelement, i64,
+                                        {halves, Operand::constant(i64, 0)});
+  const Operand narrow =
+      lane == i64 ? amount : program.append(Opcode::trunc, lane, {amount});
+  const Operand first = program.append(
+      Opcode::insertelement, type,
+      {Operand::poison(type), narrow, Operand::constant(i64, 0)});
+  const Operand mask = program.literal(
+      corpus::Type::vector(type.lanes(), i32),
+      std::vector<Operand>(type.lanes(), Operand::constant(i32, 0)));
+  const Operand all = program.append(Opcode::shufflevector, type,
+                                     {first, Operand::poison(type), mask});
+  const Operand shifted =
+      program.append(expansion.shift, type, {*operand, all});
+  const Operand isNear = program.append(
+      Opcode::icmp, i1, {amount, Operand::constant(i64, lane.width())}, {},
+      corpus::Predicate::ult);
+  const Operand zeros = program.literal(
+      type, std::vector<Operand>(type.lanes(), Operand::constant(lane, 0)));
+  program.append(Opcode::select, type, {isNear, shifted, zeros});
   return true;
 }
 
@@ -792,9 +955,19 @@ bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
   if (known != globals_.end())
     return true;
   globals_.push_back(&variable);
-  const std::string name = variable.getName().str();
-  if (name.empty())
-    return fail("a global variable without a name");
+  std::string name = variable.getName().str();
+  if (name.empty()) {
+    if (reading_ != corpus::Reading::exactly)
+      return fail("a global variable without a name");
+    // By their order, as LLVM numbers them.
+    std::size_t before = 0;
+    for (const llvm::GlobalVariable &other : variable.getParent()->globals()) {
+      if (&other == &variable)
+        break;
+      before += other.hasName() ? 0 : 1;
+    }
+    name = std::to_string(before);
+  }
   if (variable.isThreadLocal())
     return fail("a thread local variable");
   if (variable.hasExternalWeakLinkage())
@@ -937,7 +1110,8 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     return fail(call.isInlineAsm() ? "inline assembly" : "indirect call");
   if (call.getFunctionType() != function->getFunctionType())
     return fail("call through another type");
-  if (function->isIntrinsic()) {
+  const bool isTrap = function->getIntrinsicID() == llvm::Intrinsic::trap;
+  if (function->isIntrinsic() && !isTrap) {
     const auto opcode = opcodeOfIntrinsic(function->getIntrinsicID());
     if (!opcode)
       return fail(function->getName().str());
@@ -961,8 +1135,17 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   callees_.push_back(function);
   corpus::Callee callee;
   callee.name = function->getName().str();
-  if (!liftSignature(*function, callee.signature))
+  if (isTrap) {
+    namespace attribute = corpus::attribute;
+    callee.signature.function.add(attribute::noreturn);
+    callee.signature.function.add(attribute::nounwind);
+    if (hasPointers_)
+      callee.signature.function.add(attribute::memory,
+                                    corpus::memory::write
+                                        << corpus::memory::inaccessible);
+  } else if (!liftSignature(*function, callee.signature)) {
     return false;
+  }
   program_->callees.push_back(std::move(callee));
   return true;
 }

@@ -55,6 +55,7 @@ private:
                       corpus::Attributes &out);
   bool liftAggregate(const llvm::Type &type, corpus::Type &out);
   bool checkPromises();
+  bool liftOrExpand(const llvm::Instruction &instruction);
   bool liftInstruction(const llvm::Instruction &instruction);
   bool liftOperands(const llvm::Instruction &instruction);
   bool liftCall(const llvm::CallBase &call, corpus::Instruction &out);

@@ -1,6 +1,6 @@
 ; LangRef: of an argument that is readnone the callee may not read, and the
 ; source lets it
-; EXPECT llvm: wrong (calls)
+; EXPECT llvm: calls
 declare i8 @g(ptr)
 
 define i8 @src(ptr %p) {
