@@ -76,9 +76,9 @@ void visit(const CLI::App &app, const std::string &path,
 }
 
 std::vector<std::string> names(const std::vector<const CLI::App *> &commands) {
-  std::vector<std::string> result;
-  for (const CLI::App *each : commands)
-    result.push_back(each->get_name());
+  std::vector<std::string> result(commands.size());
+  std::transform(commands.begin(), commands.end(), result.begin(),
+                 [](const CLI::App *each) { return each->get_name(); });
   return result;
 }
 
