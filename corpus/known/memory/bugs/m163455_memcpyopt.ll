@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; MemCpyOpt passes the argument that a result would be copied to in place of a local variable: the callee sees its address
+; MemCpyOpt passes the argument that a result would be copied to in place of a local variable: the callee sees its address, and may free it
 ; id: m163455
 ; issue: llvm/llvm-project#163455
 ; passes: memcpyopt
-; kind: calls
+; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 19 22
 ; not-in: 13 14 15 16

@@ -3,7 +3,7 @@
 ; id: m163455o
 ; issue: llvm/llvm-project#163455
 ; passes: memcpyopt
-; kind: calls
+; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 14 15 16
 ; right-in: 19 22
