@@ -627,11 +627,7 @@ MemoryRun::Value MemoryRun::picked(Value value) {
   constexpr std::size_t mostChoices = 512;
   if (value.choices.size() > mostChoices)
     fail("too many uses of undef values");
-  Variables copies;
-  for (const expr &choice : value.choices)
-    copies.push_back(choice.is_bool()
-                         ? fresh_.boolean()
-                         : fresh_.bits(choice.get_sort().bv_size()));
+  const Variables copies = copiesOf(value.choices);
   const auto rename = [&](expr &term) {
     term = substituted(term, value.choices, copies);
   };
@@ -645,8 +641,17 @@ MemoryRun::Value MemoryRun::picked(Value value) {
     rename(value.pointer->block);
     rename(value.pointer->offset);
   }
-  value.choices = std::move(copies);
+  value.choices = copies;
   return value;
+}
+
+Variables MemoryRun::copiesOf(const Variables &choices) {
+  Variables copies;
+  for (const expr &choice : choices)
+    copies.push_back(choice.is_bool()
+                         ? fresh_.boolean()
+                         : fresh_.bits(choice.get_sort().bv_size()));
+  return copies;
 }
 
 MemoryRun::Value MemoryRun::use(const Operand &operand) {
@@ -900,7 +905,7 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   const expr mayWrite =
       both(reaches(reach, pointer, effect::write), isAlive(pointer)).simplify();
   row.lanes.push_back({number(1, 1), negate(mayWrite)});
-  Loaded loaded = byteAt(pointer);
+  Loaded loaded = seenAt(pointer);
   SymbolicByte &byte = loaded.byte;
   const expr zero = number(0, byteBits);
   row.choices = loaded.choices;
@@ -1555,9 +1560,27 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
 SymbolicByte MemoryRun::last(const SymbolicPointer &pointer,
                              Variables &choices) {
   guard_ = yes_;
-  Loaded loaded = byteAt(pointer);
+  Loaded loaded = seenAt(pointer);
   append(choices, loaded.choices);
   return loaded.byte;
+}
+
+MemoryRun::Loaded MemoryRun::seenAt(const SymbolicPointer &pointer) {
+  Loaded loaded = byteAt(pointer);
+  const Variables copies = copiesOf(loaded.choices);
+  const auto rename = [&](expr &term) {
+    term = substituted(term, loaded.choices, copies);
+  };
+  rename(loaded.byte.bits);
+  rename(loaded.byte.poison);
+  rename(loaded.byte.uninit);
+  if (loaded.byte.part) {
+    rename(loaded.byte.part->place);
+    rename(loaded.byte.part->pointer.block);
+    rename(loaded.byte.part->pointer.offset);
+  }
+  loaded.choices = copies;
+  return loaded;
 }
 
 void MemoryRun::write(const SymbolicPointer &pointer, const SymbolicByte &byte,

@@ -294,6 +294,7 @@ private:
   /// An element of it, with choices of its own.
   Value use(const corpus::Operand &operand);
   Value picked(Value value);
+  Variables copiesOf(const Variables &choices);
   void restrict(const corpus::Attributes &attributes, corpus::Type type,
                 Value &value);
   Value merged(const z3::expr &guard, const Value &then,
@@ -309,6 +310,8 @@ private:
   void noteAccess(const Access &access);
   z3::expr isWritten(const SymbolicPointer &pointer, std::uint16_t through);
   Loaded byteAt(const SymbolicPointer &pointer);
+  /// The same, with choices of its own: whoever looks at memory picks anew.
+  Loaded seenAt(const SymbolicPointer &pointer);
   void write(const SymbolicPointer &pointer, const SymbolicByte &byte,
              const Variables &choices, const z3::expr &basedOn);
   static SymbolicPointer moved(const SymbolicPointer &pointer,

@@ -165,9 +165,6 @@ MemoryGame::Claims MemoryGame::ofMemory() {
       byte->poison = byte->poison | byte->uninit;
       byte->uninit = context_.bv_val(0, 8);
     }
-  sourcePicks_ = sourcePicks_ + sourceChoices;
-  targetPicks_ = targetPicks_ + targetChoices;
-  terms_ = terms_ + targetChoices;
   const expr zero = context_.bv_val(0, 8);
   const auto stored = [&](std::uint64_t value) {
     return context_.bv_val(value, 16);
@@ -191,6 +188,15 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   // No load of that type sees them, and one of another type is poison.
   s.poison = s.poison | padding;
   s.uninit = s.uninit & ~padding;
+  // What the source picks covers what is uninitialized if it covers each value.
+  if (!sourceChoices.empty()) {
+    targetChoices.push_back(fresh_.bits(8));
+    t.bits = (t.bits & ~t.uninit) | (targetChoices.back() & t.uninit);
+    t.uninit = zero;
+  }
+  sourcePicks_ = sourcePicks_ + sourceChoices;
+  targetPicks_ = targetPicks_ + targetChoices;
+  terms_ = terms_ + targetChoices;
   const expr known = ~(s.poison | s.uninit);
   claims.poison = smt::both(
       isValid, ((t.poison & ~s.poison) != zero || isTyped).simplify());
