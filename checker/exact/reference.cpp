@@ -301,10 +301,12 @@ std::optional<Kind> Comparison::compareEnds(const Transition &target,
                                             const Transition &source) {
   std::optional<Kind> kind;
   // Where the source returns a copy that must not be used, so may the target.
+  const bool isUseless =
+      std::any_of(source.returned.begin(), source.returned.end(),
+                  [](const Element &element) { return element.isUseless; });
   ValueSet returned = target.returned;
   for (Element &element : returned)
-    for (const Element &of : source.returned)
-      element.isUseless = element.isUseless && !of.isUseless;
+    element.isUseless = element.isUseless && !isUseless;
   ValueSet allowed = source.returned;
   for (Element &element : allowed)
     element.isUseless = false;
