@@ -298,12 +298,14 @@ void Classification::forEachByte(const Targets &targets, std::uint64_t size,
           visit(byte, place);
     return;
   }
-  for (const auto &[block, offset] : targets.places)
-    for (std::uint64_t place = 0; place < size; ++place) {
-      const auto at = static_cast<std::uint64_t>(offset) + place;
-      if (at < memory_[block].size())
-        visit(memory_[block][at], place);
-    }
+  // Of a copy that is longer than the block what is inside.
+  for (const auto &[block, offset] : targets.places) {
+    const auto start = static_cast<std::uint64_t>(offset);
+    std::vector<Content> &bytes = memory_[block];
+    for (std::uint64_t at = offset < 0 ? 0 : start;
+         at < bytes.size() && at - start < size; ++at)
+      visit(bytes[at], at - start);
+  }
 }
 
 Content Classification::loaded(const Instruction &instruction) {
@@ -371,9 +373,12 @@ void Classification::copied(const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   computeAll(contentOf(operands[2]));
   const Targets to = targetsOf(operands[0]);
-  const std::uint64_t size = operands[2].is(Operand::Kind::constant)
-                                 ? operands[2].payload
-                                 : std::uint64_t(1) << 12;
+  // More than the longest block is UB.
+  std::uint64_t size = 0;
+  for (const std::vector<Content> &block : memory_)
+    size = std::max<std::uint64_t>(size, block.size());
+  if (operands[2].is(Operand::Kind::constant))
+    size = std::min(size, operands[2].payload);
   if (instruction.opcode == Opcode::memset_) {
     const Content value = contentOf(operands[1]);
     if (semantics_.storePoison == StorePoison::ub)
@@ -386,7 +391,7 @@ void Classification::copied(const Instruction &instruction) {
   }
   // Byte by byte; what is copied onto what is exact for single places.
   const Targets from = targetsOf(operands[1]);
-  std::vector<Content> bytes(size > (1U << 12) ? 1U << 12 : size);
+  std::vector<Content> bytes(size);
   forEachByte(from, bytes.size(),
               [&](const Content &byte, std::uint64_t place) {
                 bytes[place].join(byte);
