@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/game.h"
 
+#include "checker/symbolic/variables.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,16 +17,6 @@ namespace {
 /// Proposals and answers of one check; each costs more than its query.
 constexpr unsigned maximumRounds = 5000;
 
-expr substitute(expr term, const Game::Block &from, const Game::Block &to) {
-  z3::expr_vector source(term.ctx());
-  z3::expr_vector target(term.ctx());
-  for (const expr &variable : from)
-    source.push_back(variable);
-  for (const expr &replacement : to)
-    target.push_back(replacement);
-  return term.substitute(source, target);
-}
-
 Game::Block valuesIn(const z3::model &model, const Game::Block &variables) {
   Game::Block values;
   for (const expr &variable : variables)
@@ -34,12 +26,6 @@ Game::Block valuesIn(const z3::model &model, const Game::Block &variables) {
 
 bool sameSort(const expr &a, const expr &b) {
   return z3::eq(a.get_sort(), b.get_sort());
-}
-
-expr zeroOf(const expr &variable) {
-  return variable.is_bool()
-             ? variable.ctx().bool_val(false)
-             : variable.ctx().bv_val(0, variable.get_sort().bv_size());
 }
 
 /// Each value as a term that has it, where there is one: an answer to more
@@ -148,13 +134,13 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   const bool isQuantifierFree = left.size() == 1;
   expr conditions = context_.bool_val(true);
   const auto answer = [&](const Block &terms) {
-    expr instance = substitute(formula, blocks[1], terms);
+    expr instance = substituted(formula, blocks[1], terms);
     for (std::size_t i = 2; i < blocks.size(); ++i) {
       Block copies;
       for (const expr &variable : blocks[i])
         copies.push_back(context_.constant(fmt::format("c{}", fresh_++).c_str(),
                                            variable.get_sort()));
-      instance = substitute(instance, blocks[i], copies);
+      instance = substituted(instance, blocks[i], copies);
       left[i - 2].insert(left[i - 2].end(), copies.begin(), copies.end());
     }
     if (isQuantifierFree)
@@ -172,7 +158,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
     if (!proposal)
       return std::nullopt;
     const expr open =
-        substitute(formula, blocks[0], valuesIn(*proposal, blocks[0]));
+        substituted(formula, blocks[0], valuesIn(*proposal, blocks[0]));
     const auto refutation = play(rest, !open);
     if (!refutation)
       return proposal;

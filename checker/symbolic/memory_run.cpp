@@ -36,16 +36,6 @@ constexpr std::uint64_t localDistance = std::uint64_t(1) << 34;
 constexpr std::uint64_t maximumCopy = 256;
 constexpr std::size_t maximumWrites = 2000;
 
-expr substituted(const expr &term, const Variables &from, const Variables &to) {
-  z3::expr_vector source(term.ctx());
-  z3::expr_vector target(term.ctx());
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    source.push_back(from[i]);
-    target.push_back(to[i]);
-  }
-  return expr(term).substitute(source, target);
-}
-
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
   return std::any_of(a.begin(), a.end(),
                      [&](unsigned block) { return b.contains(block); });
@@ -505,8 +495,7 @@ void MemoryRun::branch(const Instruction &instruction, std::size_t block) {
     addUb(condition.term.bits != other.term.bits, picks);
     Variables zeros;
     for (const expr &choice : condition.choices)
-      zeros.push_back(
-          choice.is_bool() ? no_ : number(0, choice.get_sort().bv_size()));
+      zeros.push_back(zeroOf(choice));
     condition.term.bits =
         substituted(condition.term.bits, condition.choices, zeros);
   }
@@ -627,7 +616,7 @@ MemoryRun::Value MemoryRun::picked(Value value) {
   constexpr std::size_t mostChoices = 512;
   if (value.choices.size() > mostChoices)
     fail("too many uses of undef values");
-  const Variables copies = copiesOf(value.choices);
+  const Variables copies = copiesOf(value.choices, fresh_);
   const auto rename = [&](expr &term) {
     term = substituted(term, value.choices, copies);
   };
@@ -643,15 +632,6 @@ MemoryRun::Value MemoryRun::picked(Value value) {
   }
   value.choices = copies;
   return value;
-}
-
-Variables MemoryRun::copiesOf(const Variables &choices) {
-  Variables copies;
-  for (const expr &choice : choices)
-    copies.push_back(choice.is_bool()
-                         ? fresh_.boolean()
-                         : fresh_.bits(choice.get_sort().bv_size()));
-  return copies;
 }
 
 MemoryRun::Value MemoryRun::use(const Operand &operand) {
@@ -1567,7 +1547,7 @@ SymbolicByte MemoryRun::last(const SymbolicPointer &pointer,
 
 MemoryRun::Loaded MemoryRun::seenAt(const SymbolicPointer &pointer) {
   Loaded loaded = byteAt(pointer);
-  const Variables copies = copiesOf(loaded.choices);
+  const Variables copies = copiesOf(loaded.choices, fresh_);
   const auto rename = [&](expr &term) {
     term = substituted(term, loaded.choices, copies);
   };
@@ -1590,6 +1570,8 @@ void MemoryRun::write(const SymbolicPointer &pointer, const SymbolicByte &byte,
   writes_.push_back({guard_, pointer, false, noCall, byte, choices, basedOn});
 }
 
+namespace {
+
 /// Its lanes follow each other without a gap.
 bool isInMemory(Type type) {
   return type.isInteger() || (type.isVector() && !type.lane(0).isPointer());
@@ -1599,6 +1581,8 @@ bool isInMemory(Type type) {
 unsigned lowestBitOf(Type type, unsigned lane, bool bigEndian) {
   return (bigEndian ? type.lanes() - 1 - lane : lane) * type.lane(0).width();
 }
+
+} // namespace
 
 void MemoryRun::load(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
@@ -1818,9 +1802,7 @@ void MemoryRun::copy(std::size_t index) {
   Variables choices;
   for (const Loaded &loaded : bytes)
     append(choices, loaded.choices);
-  Variables copies;
-  for (const expr &choice : choices)
-    copies.push_back(fresh_.bits(choice.get_sort().bv_size()));
+  const Variables copies = copiesOf(choices, fresh_);
   for (std::uint64_t i = 0; i < size; ++i) {
     SymbolicByte byte = bytes[i].byte;
     Variables own;

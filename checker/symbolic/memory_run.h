@@ -294,7 +294,6 @@ private:
   /// An element of it, with choices of its own.
   Value use(const corpus::Operand &operand);
   Value picked(Value value);
-  Variables copiesOf(const Variables &choices);
   void restrict(const corpus::Attributes &attributes, corpus::Type type,
                 Value &value);
   Value merged(const z3::expr &guard, const Value &then,

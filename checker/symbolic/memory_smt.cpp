@@ -27,17 +27,6 @@ Variables operator+(Variables a, const Variables &b) {
   return a;
 }
 
-/// The term with other choices.
-expr renamed(const expr &term, const Variables &from, const Variables &to) {
-  z3::expr_vector source(term.ctx());
-  z3::expr_vector target(term.ctx());
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    source.push_back(from[i]);
-    target.push_back(to[i]);
-  }
-  return expr(term).substitute(source, target);
-}
-
 class MemoryGame {
 public:
   MemoryGame(const Program &source, const Program &target,
@@ -129,14 +118,12 @@ MemoryGame::Claims MemoryGame::ofReturn() {
   claims.value =
       smt::either(claims.value, smt::both(isNumber, differs).simplify());
   if (!t->choices.empty()) {
-    for (const expr &choice : t->choices)
-      others_.push_back(choice.is_bool()
-                            ? fresh_.boolean()
-                            : fresh_.bits(choice.get_sort().bv_size()));
+    others_ = smt::copiesOf(t->choices, fresh_);
     expr isOther = no_;
     for (std::size_t i = 0; i < t->lanes(); ++i)
-      isOther = smt::either(isOther, renamed(t->lane(i).bits, t->choices,
-                                             others_) != t->lane(i).bits);
+      isOther =
+          smt::either(isOther, smt::substituted(t->lane(i).bits, t->choices,
+                                                others_) != t->lane(i).bits);
     claims.undef = smt::both(claims.value, isOther);
   }
   return claims;

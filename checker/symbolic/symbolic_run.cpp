@@ -28,22 +28,6 @@ expr differ(const Term &a, const Term &b) {
               either(either(a.poison, b.poison), a.bits != b.bits));
 }
 
-expr substitute(expr term, const Variables &from, const Variables &to) {
-  z3::expr_vector source(term.ctx());
-  z3::expr_vector target(term.ctx());
-  for (const expr &variable : from)
-    source.push_back(variable);
-  for (const expr &replacement : to)
-    target.push_back(replacement);
-  return term.substitute(source, target);
-}
-
-Term renamed(const Term &term, const Variables &from, const Variables &to) {
-  if (from.empty())
-    return term;
-  return {substitute(term.bits, from, to), substitute(term.poison, from, to)};
-}
-
 bool isSame(const Term &a, const Term &b) {
   return z3::eq(a.bits, b.bits) && z3::eq(a.poison, b.poison);
 }
@@ -65,12 +49,6 @@ Variables unionOf(Variables a, const Variables &b) {
     if (known.insert(idOf(variable)).second)
       a.push_back(variable);
   return a;
-}
-
-expr zeroOf(const expr &variable) {
-  return variable.is_bool()
-             ? variable.ctx().bool_val(false)
-             : variable.ctx().bv_val(0, variable.get_sort().bv_size());
 }
 
 bool isAnySet(const Semantics &semantics) {
@@ -384,12 +362,7 @@ Variables SymbolicRun::choicesOf(std::span<const Step> steps) const {
 Variables SymbolicRun::freshCopies(const Variables &choices) {
   if (choices.size() > maximumChoices)
     lack_ = "too many uses of undef values";
-  Variables copies;
-  for (const expr &choice : choices)
-    copies.push_back(choice.is_bool()
-                         ? fresh_.boolean()
-                         : fresh_.bits(choice.get_sort().bv_size()));
-  return copies;
+  return copiesOf(choices, fresh_);
 }
 
 /// `single`: all picks are the same, or it is UB; any one decides.
@@ -403,7 +376,7 @@ void SymbolicRun::pick(std::span<const Step> steps) {
   else
     picked = freshCopies(choices);
   for (const Step &step : steps)
-    lanes_[step.result] = {renamed(element(step.a), choices, picked),
+    lanes_[step.result] = {substituted(element(step.a), choices, picked),
                            isSingle ? Variables() : picked};
 }
 
@@ -429,7 +402,7 @@ void SymbolicRun::choose(std::span<const Step> steps) {
       lanes_[step.result] = otherwise;
       continue;
     }
-    const Term then = renamed(element(step.a), choices, copies);
+    const Term then = substituted(element(step.a), choices, copies);
     lanes_[step.result] = {merged(guard, then, *otherwise.element),
                            unionOf(otherwise.choices, copies)};
   }
@@ -461,7 +434,7 @@ void SymbolicRun::require(const Step &step) {
     condition = element(step.a).poison;
   if ((step.mode & core::mode::ofSets) != 0 && !lane.choices.empty()) {
     const Variables others = freshCopies(lane.choices);
-    const Term other = renamed(element(step.a), lane.choices, others);
+    const Term other = substituted(element(step.a), lane.choices, others);
     condition = either(condition, differ(element(step.a), other));
     append(picks, others);
   }
@@ -556,7 +529,7 @@ std::optional<SymbolicRow> SymbolicRun::returned() {
     return row;
   Variables copies = freshCopies(row->choices);
   for (Term &lane : row->lanes)
-    lane = renamed(lane, row->choices, copies);
+    lane = substituted(lane, row->choices, copies);
   row->choices = std::move(copies);
   return row;
 }

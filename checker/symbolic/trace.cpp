@@ -88,19 +88,11 @@ SymbolicRow TraceComparison::freshCopy(const SymbolicRow &row,
                                        Variables &picks) {
   if (row.choices.empty())
     return row;
-  z3::expr_vector from(fresh_.context());
-  z3::expr_vector to(fresh_.context());
-  for (const expr &choice : row.choices) {
-    from.push_back(choice);
-    picks.push_back(choice.is_bool()
-                        ? fresh_.boolean()
-                        : fresh_.bits(choice.get_sort().bv_size()));
-    to.push_back(picks.back());
-  }
+  const Variables copies = copiesOf(row.choices, fresh_);
+  picks.insert(picks.end(), copies.begin(), copies.end());
   SymbolicRow copy;
-  for (Term lane : row.lanes)
-    copy.lanes.push_back(
-        {lane.bits.substitute(from, to), lane.poison.substitute(from, to)});
+  for (const Term &lane : row.lanes)
+    copy.lanes.push_back(substituted(lane, row.choices, copies));
   return copy;
 }
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "checker/core/core.h"
-#include "checker/lane_ops/terms.h"
+#include "checker/symbolic/variables.h"
 
 #include <array>
 #include <span>
@@ -15,8 +15,6 @@
 #include <vector>
 
 namespace checker::smt {
-
-using Variables = std::vector<z3::expr>;
 
 /// A set of a value of several lanes: one row for each value of `choices`.
 struct SymbolicRow {
