@@ -3,6 +3,7 @@
 // is anything of its type, leaves have any numbers, and the definition of such
 // a space says what is too much. Shares no code with the spaces.
 #include "corpus/program/print.h"
+#include "enumerate/checked_members.h"
 #include "enumerate/space.h"
 
 #include <fmt/format.h>
@@ -382,15 +383,7 @@ TEST_P(Memory, sameFunctionsAsBruteForce) {
   const auto space = parseSpace(GetParam().spec);
   ASSERT_TRUE(space) << space.error().message;
   std::set<std::string> members;
-  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
-    const corpus::Program &program = cursor->program();
-    ASSERT_EQ(corpus::verify(program), std::nullopt)
-        << corpus::printFunction(program);
-    ASSERT_EQ((*space)->rank(program), cursor->rank());
-    ASSERT_EQ((*space)->at(cursor->rank()), program);
-    members.insert(corpus::printFunction(program));
-  }
-  EXPECT_EQ(members.size(), (*space)->count());
+  ASSERT_NO_FATAL_FAILURE(testing::collectMembers(**space, members));
   const std::set<std::string> expected = Generator(GetParam()).run();
   for (const std::string &text : expected)
     ASSERT_TRUE(members.count(text) != 0) << "not a member:\n" << text;

@@ -2,6 +2,7 @@
 // Every modifier of a spec against the brute-force generator.
 #include "corpus/program/print.h"
 #include "enumerate/brute_force.h"
+#include "enumerate/checked_members.h"
 #include "enumerate/lack.h"
 #include "enumerate/space.h"
 #include "enumerate/spec.h"
@@ -148,15 +149,7 @@ TEST_P(Modifiers, sameFunctionsAsBruteForce) {
   const auto space = parseSpace(expected.spec);
   ASSERT_TRUE(space) << space.error().message;
   std::set<std::string> members;
-  for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
-    const corpus::Program &program = cursor->program();
-    ASSERT_EQ(corpus::verify(program), std::nullopt)
-        << corpus::printFunction(program);
-    ASSERT_EQ((*space)->rank(program), cursor->rank());
-    ASSERT_EQ((*space)->at(cursor->rank()), program);
-    members.insert(corpus::printFunction(program));
-  }
-  EXPECT_EQ(members.size(), (*space)->count());
+  ASSERT_NO_FATAL_FAILURE(testing::collectMembers(**space, members));
   EXPECT_TRUE(members == testing::generateAndFilter(everything));
 }
 
