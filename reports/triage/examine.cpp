@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/triage/examine.h"
 
+#include "checker/memory/windows.h"
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
 #include "corpus/program/retype.h"
@@ -55,21 +56,16 @@ bool isWrongOnTellingInput(const Program &source, const Program &target,
                            const checker::Semantics &semantics) {
   constexpr std::uint64_t tried = 1000;
   constexpr std::uint64_t stride = 0x9e3779b1; // a prime: no input comes twice
-  const auto hasMemory = [](const Program &program) {
+  const auto isTaken = [](const Program &program) {
     const auto &parameters = program.signature.parameters;
-    return std::any_of(parameters.begin(), parameters.end(),
+    return program.isStraightLine() && program.callees.empty() &&
+           !checker::touchesMemory(program) &&
+           std::all_of(parameters.begin(), parameters.end(),
                        [](const corpus::Parameter &parameter) {
-                         return !parameter.type.isInteger();
-                       }) ||
-           std::any_of(program.instructions.begin(), program.instructions.end(),
-                       [](const corpus::Instruction &instruction) {
-                         return corpus::info(instruction.opcode)
-                             .has(corpus::trait::readsMemory |
-                                  corpus::trait::writesMemory);
+                         return parameter.type.isInteger();
                        });
   };
-  if (!source.isStraightLine() || !target.isStraightLine() ||
-      hasMemory(source) || hasMemory(target))
+  if (!isTaken(source) || !isTaken(target))
     return false;
   std::vector<std::vector<checker::ValueSet>> choices;
   std::uint64_t count = 1;
