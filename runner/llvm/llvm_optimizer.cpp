@@ -45,6 +45,20 @@ bool hasVectors(const corpus::Program &program) {
                       });
 }
 
+/// Whether it is one block of values that nothing but each other depends on.
+bool isPure(const llvm::Function &function) {
+  return function.size() == 1 &&
+         llvm::none_of(function.getEntryBlock(),
+                       [](const llvm::Instruction &each) {
+                         return each.getType()->isPointerTy() ||
+                                each.mayReadOrWriteMemory() ||
+                                llvm::isa<llvm::CallBase>(each);
+                       }) &&
+         llvm::none_of(function.args(), [](const llvm::Argument &argument) {
+           return argument.getType()->isPointerTy();
+         });
+}
+
 /// What the in-flight table shows of a pass that nobody watches.
 const PassName noPass;
 
@@ -208,6 +222,9 @@ void LlvmOptimizer::runGuardedChunk() {
     chunk_.emplace_back(index, &function);
   }
   current_ = none;
+  if (llvm::all_of(chunk_,
+                   [](const auto &item) { return isPure(*item.second); }))
+    session_->expectNoMemory();
   if (session_->runsByFunction())
     runByFunction();
   else

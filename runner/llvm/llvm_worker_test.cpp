@@ -736,6 +736,24 @@ TEST(Optimize, outputDoesNotDependOnTheBatch) {
   }
 }
 
+/// Bytes behind one another do not alias, also when the other functions of the
+/// batch have no memory.
+TEST(Optimize, asksWhatAliasesWhereThereIsMemory) {
+  if (release::number < 15)
+    return; // its text has no `ptr`
+  auto programs = sample("i2x2", 3);
+  programs.push_back(parse("define i8 @f(ptr %p) {\n"
+                           " %q = getelementptr i8, ptr %p, i64 1\n"
+                           " store i8 1, ptr %p\n"
+                           " store i8 2, ptr %q\n"
+                           " %v = load i8, ptr %p\n"
+                           " ret i8 %v\n}\n"));
+  const Output output = optimize(programs, "gvn").back();
+  ASSERT_EQ(output.status, Output::Status::ok) << output.detail;
+  EXPECT_THAT(corpus::printFunction(output.program, "f"),
+              HasSubstr("ret i8 1"));
+}
+
 /// Programs with blocks, calls and attributes: whatever comes out is accepted
 /// by verify() or named.
 TEST(Optimize, everythingAProgramCanHold) {

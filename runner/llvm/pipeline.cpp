@@ -288,12 +288,11 @@ std::optional<corpus::Error> Session::parse() {
   builder_.reset(new llvm::PassBuilder(target_.get(),
                                        llvm::PipelineTuningOptions(),
                                        /*PGOOpt=*/{}, &callbacks_));
-  functions_.registerPass([&] { return builder_->buildDefaultAAPipeline(); });
-  builder_->registerModuleAnalyses(modules_);
-  builder_->registerCGSCCAnalyses(components_);
-  builder_->registerFunctionAnalyses(functions_);
-  builder_->registerLoopAnalyses(loops_);
-  builder_->crossRegisterProxies(loops_, functions_, components_, modules_);
+  complete_.functions.registerPass(
+      [&] { return builder_->buildDefaultAAPipeline(); });
+  release::provideAliasesWithoutMemory(*builder_, withoutMemory_.functions);
+  provide(complete_);
+  provide(withoutMemory_);
 
   llvm::ModulePassManager modulePasses;
   if (llvm::Error error =
@@ -304,6 +303,16 @@ std::optional<corpus::Error> Session::parse() {
   info_.expanded = release::expand(modulePasses, callbacks_);
   cutIntoStages();
   return std::nullopt;
+}
+
+/// All that is not registered yet.
+void Session::provide(Analyses &analyses) {
+  builder_->registerModuleAnalyses(analyses.modules);
+  builder_->registerCGSCCAnalyses(analyses.components);
+  builder_->registerFunctionAnalyses(analyses.functions);
+  builder_->registerLoopAnalyses(analyses.loops);
+  builder_->crossRegisterProxies(analyses.loops, analyses.functions,
+                                 analyses.components, analyses.modules);
 }
 
 /// What a manager made of `passes` would do, as this release spells it; nothing
@@ -412,16 +421,16 @@ Session::lackOf(const corpus::Program &program) const {
 
 void Session::run(llvm::Function &function) {
   for (llvm::FunctionPassManager &passes : functionPasses_)
-    passes.run(function, functions_);
+    passes.run(function, analyses_->functions);
   forget(function);
 }
 
 void Session::run(llvm::Function &function, std::size_t stage) {
-  functionPasses_[stage].run(function, functions_);
+  functionPasses_[stage].run(function, analyses_->functions);
 }
 
 void Session::forget(llvm::Function &function) {
-  functions_.clear(function, function.getName());
+  analyses_->functions.clear(function, function.getName());
 }
 
 llvm::ModulePassManager Session::parseModulePasses(const std::string &passes) {
@@ -432,11 +441,11 @@ llvm::ModulePassManager Session::parseModulePasses(const std::string &passes) {
 }
 
 void Session::run(llvm::Module &module) {
-  parseModulePasses(info_.asRun).run(module, modules_);
+  parseModulePasses(info_.asRun).run(module, analyses_->modules);
 }
 
 void Session::run(llvm::Module &module, std::size_t stage) {
-  parseModulePasses(stages_[stage]).run(module, modules_);
+  parseModulePasses(stages_[stage]).run(module, analyses_->modules);
 }
 
 void Session::erase(llvm::Module &module,
@@ -450,14 +459,15 @@ void Session::erase(llvm::Module &module,
   // It has nodes for them, and comes out the same when it is made anew.
   llvm::PreservedAnalyses rest = llvm::PreservedAnalyses::all();
   rest.abandon<llvm::LazyCallGraphAnalysis>();
-  modules_.invalidate(module, rest);
+  analyses_->modules.invalidate(module, rest);
 }
 
 void Session::clearAnalyses() {
-  loops_.clear();
-  functions_.clear();
-  components_.clear();
-  modules_.clear();
+  analyses_->loops.clear();
+  analyses_->functions.clear();
+  analyses_->components.clear();
+  analyses_->modules.clear();
+  analyses_ = &complete_;
 }
 
 } // namespace runner

@@ -9,6 +9,7 @@
 #include "corpus/program/opcode.h"
 
 #include <llvm/ADT/Any.h>
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Config/llvm-config.h>
@@ -462,5 +463,47 @@ makeTargetMachine(const std::string &triple, std::string &error) {
   return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
       target, "", "", llvm::TargetOptions(), {}, {}, level));
 }
+
+/// All that can be asked about aliases where no function touches memory: what
+/// an intrinsic does, which its attributes say. Up to 15 as everywhere.
+#if LLVM_VERSION_MAJOR >= 16
+class EffectsByAttributes
+    : public llvm::AnalysisInfoMixin<EffectsByAttributes> {
+public:
+  class Result : public llvm::AAResultBase {
+  public:
+    static llvm::MemoryEffects getMemoryEffects(const llvm::CallBase *call,
+                                                llvm::AAQueryInfo &) {
+      return call->getMemoryEffects();
+    }
+    static llvm::MemoryEffects getMemoryEffects(const llvm::Function *callee) {
+      return callee->getMemoryEffects();
+    }
+  };
+  static Result run(llvm::Function &, llvm::FunctionAnalysisManager &) {
+    return Result();
+  }
+
+private:
+  friend llvm::AnalysisInfoMixin<EffectsByAttributes>;
+  static inline llvm::AnalysisKey Key;
+};
+inline void
+provideAliasesWithoutMemory(llvm::PassBuilder &,
+                            llvm::FunctionAnalysisManager &manager) {
+  manager.registerPass([] { return EffectsByAttributes(); });
+  manager.registerPass([] {
+    llvm::AAManager aliases;
+    aliases.registerFunctionAnalysis<EffectsByAttributes>();
+    return aliases;
+  });
+}
+#else
+inline void
+provideAliasesWithoutMemory(llvm::PassBuilder &builder,
+                            llvm::FunctionAnalysisManager &manager) {
+  manager.registerPass([&] { return builder.buildDefaultAAPipeline(); });
+}
+#endif
 
 } // namespace runner::release
