@@ -3,6 +3,7 @@
 #include "reports/hunt.h"
 #include "reports/render/json.h"
 #include "runner/campaign_options.h"
+#include "runner/hunt/options.h"
 #include "runner/hunt/portfolio.h"
 #include "runner/interrupt.h"
 
@@ -20,7 +21,6 @@ using nlohmann::json;
 
 struct Arguments {
   runner::HuntOptions hunt;
-  std::string budget;
   std::string format = "text";
   runner::Progress::Style progress = runner::Progress::Style::automatic;
   bool isList = false;
@@ -65,12 +65,6 @@ void printRows(const std::vector<runner::Hunt::Row> &rows) {
 
 Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
   runner::HuntOptions &options = arguments.hunt;
-  if (!arguments.budget.empty()) {
-    const auto budget = runner::parseDuration("--budget", arguments.budget);
-    if (!budget)
-      return budget.error();
-    options.budget = *budget;
-  }
   auto prepared = runner::Hunt::prepare(options, reader);
   if (!prepared)
     return prepared.error();
@@ -151,32 +145,11 @@ void addHuntCommand(CLI::App &app, corpus::ProgramReader &reader,
   CLI::Option *folder = command->add_option(
       "--db", options.folder,
       "Folder of the hunt; the same command again resumes it");
-  command->add_option("--budget", arguments->budget,
-                      "Of all runs of this hunt together, such as 8h");
-  command
-      ->add_option("--spaces", options.spaces,
-                   "Only these spaces; repeat it for more (default: all of "
-                   "--list)")
-      ->allow_extra_args(false);
-  command->add_option("--corpus", options.campaign.corpus,
-                      "The functions of these files or folders, as one more "
-                      "space");
-  runner::addPipelineOptions(*command, options.campaign);
-  runner::addReleasesOption(*command, options.campaign);
-  command
-      ->add_option("--opt", options.campaign.opts,
-                   "Path of an opt of your own, instead of --llvm")
-      ->allow_extra_args(false);
-  runner::addThreadsOption(*command, options.campaign.threads);
-  command->add_option("--seed", options.seed,
-                      "Of what is looked at, and in which order (default: 0)");
-  command
-      ->add_option("--triage-share", options.triageShare,
-                   "Of the budget, for making bugs of what is wrong")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 0.9));
-  command->add_option("--decisions", options.mostDecisions,
-                      "Stop after so many decisions of what to run next");
+  runner::addHuntOptions(*command, options);
+  command->add_option("--shard", options.shard,
+                      "i/n: only every n-th pair of a space and a pipeline, "
+                      "from the i-th on; `irsieve merge` puts the folders of "
+                      "all together");
   command->add_flag("--list", arguments->isList,
                     "Print the portfolio of spaces and pipelines, and what "
                     "each is for");

@@ -57,6 +57,14 @@ without(corpus::PositionRange range,
 
 } // namespace
 
+Result<std::pair<std::uint64_t, std::uint64_t>>
+parseShard(const std::string &text) {
+  const auto shard = parsePair(text, '/');
+  if (!shard || shard->first < 1 || shard->first > shard->second)
+    return Error{fmt::format("--shard {}: want i/n with 1 <= i <= n", text)};
+  return *shard;
+}
+
 std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges) {
   std::uint64_t size = 0;
   for (const corpus::PositionRange &range : ranges)
@@ -336,10 +344,9 @@ Result<std::monostate> Campaign::select(const CampaignOptions &options) {
     selection = Selection::range(begin, end);
   }
   if (!options.shard.empty()) {
-    const auto shard = parsePair(options.shard, '/');
-    if (!shard || shard->first < 1 || shard->first > shard->second)
-      return Error{
-          fmt::format("--shard {}: want i/n with 1 <= i <= n", options.shard)};
+    const auto shard = parseShard(options.shard);
+    if (!shard)
+      return shard.error();
     selection = selection.shard(shard->first, shard->second);
   }
   identity_.selection = selection;

@@ -107,6 +107,10 @@ std::optional<corpus::Error> otherFunctions(const std::string &owner,
                                             const CampaignIdentity &then,
                                             const CampaignIdentity &now);
 
+/// i and n of "i/n" with 1 <= i <= n, which --shard was given.
+corpus::Result<std::pair<std::uint64_t, std::uint64_t>>
+parseShard(const std::string &text);
+
 class Campaign {
 public:
   /// Checks everything that a user can get wrong before anything is written.

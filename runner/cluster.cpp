@@ -3,6 +3,7 @@
 
 #include "corpus/system/process.h"
 #include "runner/campaign_options.h"
+#include "runner/hunt/options.h"
 #include "runner/merge.h"
 
 #include <CLI/CLI.hpp>
@@ -26,25 +27,41 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t maximumShards = 100'000;
 
+/// What is cut into shards, as the command of irsieve that runs one, and what
+/// that and their merger are called in the folder.
+struct Work {
+  std::string_view command;
+  std::string_view suffix;
+};
+constexpr Work works[] = {{"run", ".db"}, {"hunt", ""}};
+
+const Work &workNamed(std::string_view command) {
+  return *std::find_if(
+      std::begin(works), std::end(works) - 1,
+      [&](const Work &work) { return work.command == command; });
+}
+
 /// What plan.json holds.
 struct Plan {
+  std::string command; ///< of works
   std::uint64_t shards = 0;
   unsigned threads = 1;
   /// How often what is missing is still submitted.
   unsigned attempts = 0;
   std::string scheduler;           ///< "slurm" or "parallel"
   std::vector<std::string> sbatch; ///< further arguments of sbatch
+
+  bool isHunt() const { return command == "hunt"; }
 };
 
 void to_json(Json &json, const Plan &plan) {
-  json = {{"shards", plan.shards},
-          {"threads", plan.threads},
-          {"attempts", plan.attempts},
-          {"scheduler", plan.scheduler},
-          {"sbatch", plan.sbatch}};
+  json = {{"command", plan.command},     {"shards", plan.shards},
+          {"threads", plan.threads},     {"attempts", plan.attempts},
+          {"scheduler", plan.scheduler}, {"sbatch", plan.sbatch}};
 }
 
 void from_json(const Json &json, Plan &plan) {
+  json.at("command").get_to(plan.command);
   json.at("shards").get_to(plan.shards);
   json.at("threads").get_to(plan.threads);
   json.at("attempts").get_to(plan.attempts);
@@ -60,13 +77,16 @@ public:
   std::string operator/(const std::string &name) const {
     return (path_ / name).string();
   }
-  std::string database(std::uint64_t shard) const {
-    return *this / fmt::format("shard-{}.db", shard);
+  std::string database(const Plan &plan, std::uint64_t shard) const {
+    return *this /
+           fmt::format("shard-{}{}", shard, workNamed(plan.command).suffix);
   }
   std::string log(std::uint64_t shard) const {
     return *this / fmt::format("log/shard-{}.txt", shard);
   }
-  std::string merged() const { return *this / "all.db"; }
+  std::string merged(const Plan &plan) const {
+    return *this / fmt::format("all{}", workNamed(plan.command).suffix);
+  }
   std::string text() const { return path_.string(); }
 
   Result<std::monostate> write(const std::string &name,
@@ -97,27 +117,29 @@ private:
 
 std::string selfPath() { return fs::read_symlink("/proc/self/exe").string(); }
 
-/// 1 is what a hunt hopes for, and 3 is counted: only what is worth another
-/// attempt fails.
+/// 1 is what a hunt hopes for, 3 is counted, and 4 is the end of a budget or,
+/// as what is there will show, of a machine: only what is worth another attempt
+/// fails.
 std::string shardScript(const Folder &folder, const Plan &plan) {
   return fmt::format(
       "#!/bin/sh\n"
       "# Runs one shard, or what is left of it: shard.sh NUMBER\n"
       "cd {} || exit 2\n"
       "code=0\n"
-      "{} --config {} run --shard \"$1/{}\" --db {}/shard-\"$1\".db \\\n"
-      "  --threads {} --no-triage --progress json >>{}/log/shard-\"$1\".txt "
-      "2>&1 "
+      "{} --config {} {} --shard \"$1/{}\" --db {}/shard-\"$1\"{} \\\n"
+      "  --threads {}{} --progress json >>{}/log/shard-\"$1\".txt 2>&1 "
       "|| code=$?\n"
-      "case $code in 0|1|3) exit 0 ;; *) exit $code ;; esac\n",
+      "case $code in 0|1|3{}) exit 0 ;; *) exit $code ;; esac\n",
       corpus::shellWord(fs::current_path().string()),
       corpus::shellWord(selfPath()), corpus::shellWord(folder / "run.toml"),
-      plan.shards, corpus::shellWord(folder.text()), plan.threads,
-      corpus::shellWord(folder.text()));
+      plan.command, plan.shards, corpus::shellWord(folder.text()),
+      workNamed(plan.command).suffix, plan.threads,
+      plan.isHunt() ? "" : " --no-triage", corpus::shellWord(folder.text()),
+      plan.isHunt() ? "|4" : "");
 }
 
 /// Merges whatever came of the shards.
-std::string finishScript(const Folder &folder) {
+std::string finishScript(const Folder &folder, const Plan &plan) {
   return fmt::format("#!/bin/sh\n"
                      "# Merges the shards, submits again what is missing, and "
                      "makes bugs of what is wrong.\n"
@@ -125,7 +147,7 @@ std::string finishScript(const Folder &folder) {
                      "exec {0} triage --db {2}\n",
                      corpus::shellWord(selfPath()),
                      corpus::shellWord(folder.text()),
-                     corpus::shellWord(folder.merged()));
+                     corpus::shellWord(folder.merged(plan)));
 }
 
 struct ShardState {
@@ -134,12 +156,15 @@ struct ShardState {
   std::string problem; ///< of damaged
 };
 
-ShardState stateOf(const Folder &folder, std::uint64_t shard) {
+ShardState stateOf(const Folder &folder, const Plan &plan,
+                   std::uint64_t shard) {
   using Word = ShardState::Word;
+  const std::string database = folder.database(plan, shard);
   std::error_code error;
-  if (!fs::exists(folder.database(shard), error))
+  if (!fs::exists(database, error))
     return {Word::missing, ""};
-  const auto finished = isFinishedShard(folder.database(shard));
+  const auto finished =
+      plan.isHunt() ? isEndedHunt(database) : isFinishedShard(database);
   if (!finished)
     return {Word::damaged, finished.error().message};
   return {*finished ? Word::finished : Word::unfinished, ""};
@@ -204,18 +229,20 @@ Result<std::monostate> submitShards(const Folder &folder, const Plan &plan,
 }
 
 struct StartArguments {
-  CampaignOptions campaign; ///< parsed so that mistakes are seen here
+  // One of them, parsed so that mistakes are seen here.
+  CampaignOptions campaign;
+  HuntOptions hunt;
   std::string folder;
   Plan plan;
   std::vector<std::string> hosts;
   bool dryRun = false;
 };
 
-/// The options of the campaign as `irsieve run` reads them from a file; those
-/// of the cluster command itself are not among them.
-std::string campaignToml(const CLI::App &command,
-                         const std::set<std::string> &own) {
-  std::string text = "[run]\n";
+/// The options of the work as its command reads them from a file; those of the
+/// cluster command itself are not among them.
+std::string toml(const CLI::App &command, const Plan &plan,
+                 const std::set<std::string> &own) {
+  std::string text = fmt::format("[{}]\n", plan.command);
   for (const CLI::Option *option : command.get_options()) {
     if (option->count() == 0 || own.count(option->get_name()) != 0)
       continue;
@@ -252,7 +279,7 @@ Result<std::monostate> lay(const Folder &folder, const Plan &plan,
       {"run.toml", toml},
       {"plan.json", Json(plan).dump(2) + "\n"},
       {"shard.sh", shardScript(folder, plan)},
-      {"finish.sh", finishScript(folder)},
+      {"finish.sh", finishScript(folder, plan)},
       {"array.sh", fmt::format("#!/bin/sh\nexec {} \"$SLURM_ARRAY_TASK_ID\"\n",
                                corpus::shellWord(folder / "shard.sh"))},
       {"log/README", "What the shards said, a file each.\n"}};
@@ -269,7 +296,7 @@ Result<std::monostate> lay(const Folder &folder, const Plan &plan,
 std::vector<std::uint64_t> unfinished(const Folder &folder, const Plan &plan) {
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t shard = 1; shard <= plan.shards; ++shard)
-    if (stateOf(folder, shard).word != ShardState::Word::finished)
+    if (stateOf(folder, plan, shard).word != ShardState::Word::finished)
       numbers.push_back(shard);
   return numbers;
 }
@@ -328,15 +355,34 @@ Result<ExitCode> start(const StartArguments &arguments,
   return ExitCode::nothingWrong;
 }
 
-/// The last line of a log that is a progress object.
+/// The last line of a log that is a progress object: one that a campaign or a
+/// hunt writes.
 Json lastProgress(const std::string &path) {
   std::ifstream file(path);
   Json last;
   for (std::string line; std::getline(file, line);)
     if (Json json = Json::parse(line, nullptr, false);
-        json.is_object() && json.contains("done"))
+        json.is_object() &&
+        (json.contains("done") || json.contains("rewrites")))
       last = std::move(json);
   return last;
+}
+
+std::string campaignLine(const Json &progress) {
+  return fmt::format("{}: {} of {} functions, {} findings",
+                     progress.at("lane").get<std::string>(),
+                     progress.at("done").dump(), progress.at("total").dump(),
+                     progress.at("findings").dump());
+}
+
+std::string huntLine(const Json &progress) {
+  return fmt::format(
+      "{} over {}: {} rewrites, {} kinds of findings, {} bugs after {}",
+      progress.at("pipeline").get<std::string>(),
+      progress.at("space").get<std::string>(), progress.at("rewrites").dump(),
+      progress.at("kinds_of_findings").dump(), progress.at("bugs").dump(),
+      durationText(
+          std::chrono::seconds(progress.at("seconds").get<std::int64_t>())));
 }
 
 /// From the logs alone: a database that another machine writes is not to be
@@ -347,44 +393,48 @@ Result<ExitCode> status(const std::string &path, const std::string &format) {
   if (!plan)
     return plan.error();
   Json shards = Json::array();
-  std::uint64_t begun = 0;
-  double done = 0;
-  double total = 0;
-  std::uint64_t findings = 0;
-  for (std::uint64_t shard = 1; shard <= plan->shards; ++shard) {
-    const Json progress = lastProgress(folder.log(shard));
-    shards.push_back({{"shard", shard}, {"progress", progress}});
-    if (progress.is_null())
-      continue;
-    ++begun;
-    done += progress.at("done").get<double>();
-    total += progress.at("total").get<double>();
-    findings += progress.at("findings").get<std::uint64_t>();
-  }
-  const bool isMerged = fs::exists(folder.merged());
+  for (std::uint64_t shard = 1; shard <= plan->shards; ++shard)
+    shards.push_back(
+        {{"shard", shard}, {"progress", lastProgress(folder.log(shard))}});
+  const bool isMerged = fs::exists(folder.merged(*plan));
   if (format == "json") {
     fmt::print("{}\n", Json({{"shards", shards}, {"merged", isMerged}}).dump());
     return ExitCode::nothingWrong;
   }
+  std::uint64_t begun = 0;
   for (const Json &shard : shards) {
     const Json &progress = shard.at("progress");
-    if (progress.is_null())
-      fmt::print("shard {}: not begun\n",
-                 shard.at("shard").get<std::uint64_t>());
-    else
-      fmt::print("shard {}: {}: {} of {} functions, {} findings\n",
-                 shard.at("shard").get<std::uint64_t>(),
-                 progress.at("lane").get<std::string>(),
-                 progress.at("done").dump(), progress.at("total").dump(),
-                 progress.at("findings").dump());
+    begun += progress.is_null() ? 0 : 1;
+    fmt::print("shard {}: {}\n", shard.at("shard").get<std::uint64_t>(),
+               progress.is_null() ? "not begun"
+               : plan->isHunt()   ? huntLine(progress)
+                                  : campaignLine(progress));
   }
-  fmt::print("{} of {} shards begun, {:.1f} % of their present pipelines, {} "
-             "findings; {}\n",
-             begun, plan->shards, total == 0 ? 0.0 : 100 * done / total,
-             findings,
-             isMerged ? folder.merged() + " holds what was merged"
+  const auto sumOf = [&](const char *key) {
+    double sum = 0;
+    for (const Json &shard : shards)
+      if (const Json &progress = shard.at("progress"); !progress.is_null())
+        sum += progress.at(key).get<double>();
+    return sum;
+  };
+  std::string all;
+  if (plan->isHunt())
+    all = fmt::format("{:.0f} kinds of findings, {:.0f} bugs",
+                      sumOf("kinds_of_findings"), sumOf("bugs"));
+  else
+    all = fmt::format("{:.1f} % of their present pipelines, {:.0f} findings",
+                      100 * sumOf("done") / std::max(1.0, sumOf("total")),
+                      sumOf("findings"));
+  fmt::print("{} of {} shards begun, {}; {}\n", begun, plan->shards, all,
+             isMerged ? folder.merged(*plan) + " holds what was merged"
                       : std::string("not merged yet"));
   return ExitCode::nothingWrong;
+}
+
+/// Removes what an earlier attempt left there.
+void replaceBy(const std::string &path, const std::string &fresh) {
+  fs::remove_all(path);
+  fs::rename(fresh, path);
 }
 
 /// Merges what is finished; submits what is not, if the plan says so.
@@ -396,9 +446,10 @@ Result<ExitCode> finish(const std::string &path) {
   std::vector<std::uint64_t> missing;
   std::vector<std::string> finished;
   for (std::uint64_t shard = 1; shard <= plan->shards; ++shard) {
-    const ShardState state = stateOf(folder, shard);
+    const std::string database = folder.database(*plan, shard);
+    const ShardState state = stateOf(folder, *plan, shard);
     if (state.word == ShardState::Word::finished) {
-      finished.push_back(folder.database(shard));
+      finished.push_back(database);
       continue;
     }
     missing.push_back(shard);
@@ -407,9 +458,8 @@ Result<ExitCode> finish(const std::string &path) {
     // Begun anew; the old one is left to look at.
     fmt::print(stderr, "shard {}: {}\n", shard, state.problem);
     for (const char *part : {"", "-wal", "-shm"})
-      if (fs::exists(folder.database(shard) + part))
-        fs::rename(folder.database(shard) + part,
-                   folder.database(shard) + ".damaged" + part);
+      if (fs::exists(database + part))
+        replaceBy(database + ".damaged" + part, database + part);
   }
   if (!missing.empty()) {
     fmt::print(stderr, "{} of {} shards are not finished: {}\n", missing.size(),
@@ -428,16 +478,22 @@ Result<ExitCode> finish(const std::string &path) {
     return ExitCode::stopped;
   }
   // Made aside, so that a merge that dies leaves nothing that looks whole.
-  const std::string aside = folder / "merging.db";
+  const std::string aside =
+      folder / fmt::format("merging{}", workNamed(plan->command).suffix);
   for (const char *part : {"", "-wal", "-shm"})
-    fs::remove(aside + part);
-  const auto merged = mergeShards(aside, finished);
-  if (!merged)
-    return merged.error();
-  if (!*merged)
-    return Error{"the shards are finished and yet not all of the campaign"};
-  fs::rename(aside, folder.merged());
-  fmt::print("all {} shards: {}\n", plan->shards, folder.merged());
+    fs::remove_all(aside + part);
+  if (plan->isHunt()) {
+    if (auto merged = mergeHunts(aside, finished); !merged)
+      return merged.error();
+  } else {
+    const auto merged = mergeShards(aside, finished);
+    if (!merged)
+      return merged.error();
+    if (!*merged)
+      return Error{"the shards are finished and yet not all of the campaign"};
+  }
+  replaceBy(folder.merged(*plan), aside);
+  fmt::print("all {} shards: {}\n", plan->shards, folder.merged(*plan));
   return ExitCode::nothingWrong;
 }
 
@@ -450,25 +506,43 @@ void report(const Result<ExitCode> &result, ExitCode &exitCode) {
   exitCode = ExitCode::badInput;
 }
 
-void addStart(CLI::App &cluster, const std::string &scheduler,
+/// The options of the command that runs a shard, and the name of the one that
+/// starts them all.
+std::string addWorkOptions(CLI::App &command, StartArguments &arguments) {
+  if (arguments.plan.isHunt()) {
+    addHuntOptions(command, arguments.hunt);
+    return "--llvm 22 --budget 8h --shards 64 --db /shared/hunt";
+  }
+  addCampaignOptions(command, arguments.campaign);
+  addReleasesOption(command, arguments.campaign);
+  command
+      .add_option("--opt", arguments.campaign.opts,
+                  "Path of an opt of your own, instead of or beside --llvm; "
+                  "repeat it for more")
+      ->allow_extra_args(false);
+  return "i2x3 --passes=instcombine --llvm 22 --shards 64 --db /shared/i2x3";
+}
+
+void addStart(CLI::App &cluster, const std::string &scheduler, const Work &work,
               const std::string &help, ExitCode &exitCode) {
   auto arguments = std::make_shared<StartArguments>();
+  arguments->plan.command = work.command;
   arguments->plan.scheduler = scheduler;
   arguments->plan.attempts = 3;
-  CLI::App *command = cluster.add_subcommand(scheduler, help);
-  addCampaignOptions(*command, arguments->campaign);
-  addReleasesOption(*command, arguments->campaign);
-  command
-      ->add_option("--opt", arguments->campaign.opts,
-                   "Path of an opt of your own, instead of or beside --llvm; "
-                   "repeat it for more")
-      ->allow_extra_args(false);
+  const std::string name =
+      scheduler + (arguments->plan.isHunt() ? "-hunt" : "");
+  CLI::App *command = cluster.add_subcommand(name, help);
+  const std::string example =
+      fmt::format("Example: irsieve cluster {} {}", name,
+                  addWorkOptions(*command, *arguments));
   std::set<std::string> own = {"--help", "--threads", "--shards", "--db",
                                "--dry-run"};
   command
       ->add_option("--shards", arguments->plan.shards,
-                   "Equal parts to cut the campaign into; `irsieve space SPEC "
-                   "--passes … --cores N` advises")
+                   arguments->plan.isHunt()
+                       ? "Parts to deal the pairs of a space and a pipeline to"
+                       : "Equal parts to cut the campaign into; `irsieve space "
+                         "SPEC --passes … --cores N` advises")
       ->required()
       ->check(CLI::Range(std::uint64_t(1), maximumShards));
   command
@@ -488,10 +562,7 @@ void addStart(CLI::App &cluster, const std::string &scheduler,
                         "How often missing shards are submitted again "
                         "(default: 3)");
     own.insert({"--sbatch", "--attempts"});
-    command->footer(
-        "Example: irsieve cluster slurm i2x3 --passes=instcombine --llvm 22 "
-        "--shards 64 --db /shared/i2x3\n"
-        "Exit code: 0 submitted, 2 bad input");
+    command->footer(example + "\nExit code: 0 submitted, 2 bad input");
   } else {
     command
         ->add_option("--host", arguments->hosts,
@@ -499,15 +570,16 @@ void addStart(CLI::App &cluster, const std::string &scheduler,
                      "none: this one")
         ->delimiter(',');
     own.insert("--host");
-    command->footer(
-        "Example: irsieve cluster parallel i2x3 --passes=instcombine --llvm 22 "
-        "--shards 64 --db /shared/i2x3 --host a,b\n"
-        "Exit code: as `irsieve triage`; 4 when shards are missing");
+    command->footer(example + " --host a,b\nExit code: as `irsieve triage`; 4 "
+                              "when shards are missing");
   }
   command->callback([arguments, command, own, &exitCode] {
-    if (arguments->campaign.threads != 0)
-      arguments->plan.threads = arguments->campaign.threads;
-    report(start(*arguments, campaignToml(*command, own)), exitCode);
+    const unsigned threads = arguments->plan.isHunt()
+                                 ? arguments->hunt.campaign.threads
+                                 : arguments->campaign.threads;
+    if (threads != 0)
+      arguments->plan.threads = threads;
+    report(start(*arguments, toml(*command, arguments->plan, own)), exitCode);
   });
 }
 
@@ -518,9 +590,15 @@ void addClusterCommand(CLI::App &app, ExitCode &exitCode) {
       "cluster", "A campaign in shards, on many machines: slurm or parallel "
                  "starts it, status says how far it is");
   cluster->require_subcommand(1);
-  addStart(*cluster, "slurm", "An array job of Slurm, and one that merges",
-           exitCode);
-  addStart(*cluster, "parallel", "GNU parallel, here or over ssh", exitCode);
+  for (const Work &work : works) {
+    const std::string_view what =
+        work.command == "hunt" ? ", of a hunt in shards" : "";
+    addStart(*cluster, "slurm", work,
+             fmt::format("An array job of Slurm, and one that merges{}", what),
+             exitCode);
+    addStart(*cluster, "parallel", work,
+             fmt::format("GNU parallel, here or over ssh{}", what), exitCode);
+  }
 
   auto folder = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");

@@ -136,16 +136,13 @@ Result<bool> mergeShards(const std::string &path,
   return true;
 }
 
-namespace {
-
-/// Puts the databases of hunts side by side in one folder: those of the same
-/// functions become one where they are of different positions.
-Result<std::monostate> mergeHunts(const Arguments &arguments) {
+Result<std::monostate> mergeHunts(const std::string &path,
+                                  const std::vector<std::string> &in) {
   namespace fs = std::filesystem;
   constexpr int mostOfAName = 100;
-  if (auto made = makeHuntFolder(arguments.out); !made)
+  if (auto made = makeHuntFolder(path); !made)
     return made;
-  for (const std::string &folder : arguments.in) {
+  for (const std::string &folder : in) {
     const auto databases = databasesOf(folder);
     if (!databases)
       return databases.error();
@@ -154,9 +151,8 @@ Result<std::monostate> mergeHunts(const Arguments &arguments) {
       for (int i = 1; i <= mostOfAName; ++i) {
         const fs::path name = fs::path(database).stem();
         const std::string out =
-            (fs::path(arguments.out) /
-             fmt::format("{}{}.db", name.string(),
-                         i == 1 ? "" : fmt::format("-{}", i)))
+            (fs::path(path) / fmt::format("{}{}.db", name.string(),
+                                          i == 1 ? "" : fmt::format("-{}", i)))
                 .string();
         std::error_code error;
         const bool isNew = !fs::exists(out, error);
@@ -171,10 +167,12 @@ Result<std::monostate> mergeHunts(const Arguments &arguments) {
   return std::monostate();
 }
 
+namespace {
+
 Result<std::monostate> merge(const Arguments &arguments) {
   std::error_code error;
   if (std::filesystem::is_directory(arguments.in.front(), error))
-    return mergeHunts(arguments);
+    return mergeHunts(arguments.out, arguments.in);
   if (auto merged = mergeShards(arguments.out, arguments.in); !merged)
     return merged.error();
   return std::monostate();

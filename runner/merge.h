@@ -19,6 +19,11 @@ namespace runner {
 /// of the campaign; then `out` has its certificate.
 corpus::Result<bool> mergeShards(const std::string &out,
                                  const std::vector<std::string> &in);
+/// Puts the databases of the hunts' folders `in` side by side in the folder
+/// `out`: those of the same functions become one where they are of different
+/// positions.
+corpus::Result<std::monostate> mergeHunts(const std::string &out,
+                                          const std::vector<std::string> &in);
 /// Whether the database of a shard, or of a whole campaign, has all its
 /// results. Fails for a file that is not, or no longer, a sound database.
 corpus::Result<bool> isFinishedShard(const std::string &path);

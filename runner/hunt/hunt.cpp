@@ -115,6 +115,23 @@ Result<std::monostate> makeHuntFolder(const std::string &path) {
   return replaceText(file, Json({{"version", formatVersion}}).dump() + "\n");
 }
 
+Result<bool> isEndedHunt(const std::string &path) {
+  std::error_code error;
+  if (!fs::exists(inFolder(path, identityFile), error))
+    return false;
+  for (const auto &entry : fs::directory_iterator(path, error))
+    if (entry.path().extension() == databaseSuffix) {
+      const auto store = corpus::Store::open(entry.path().string());
+      if (!store)
+        return store.error();
+      if (auto sound = store->check(); !sound)
+        return sound.error();
+    }
+  const Json spent =
+      Json::parse(readText(inFolder(path, spentFile)), nullptr, false);
+  return spent.is_object() && spent.value("ended", false);
+}
+
 void Hunt::Union::set(std::size_t arm, std::vector<std::uint64_t> items) {
   std::vector<std::uint64_t> &mine = items_[arm];
   for (const std::uint64_t item : items)
@@ -145,6 +162,8 @@ Result<Hunt> Hunt::prepare(const HuntOptions &options,
     identity["spaces"].push_back(space.spec);
   for (const Pipeline &pipeline : hunt.pipelines_)
     identity["pipelines"].push_back(pipeline.passes);
+  if (!options.shard.empty())
+    identity["shard"] = options.shard;
 
   std::error_code error;
   fs::create_directories(options.folder, error);
@@ -234,13 +253,22 @@ Result<std::monostate> Hunt::makeArms() {
   if (specs.empty())
     for (const HuntSpace &row : huntSpaces())
       specs.emplace_back(row.spec);
+  std::pair<std::uint64_t, std::uint64_t> shard = {1, 1};
+  if (!options_.shard.empty()) {
+    const auto parsed = parseShard(options_.shard);
+    if (!parsed)
+      return parsed.error();
+    shard = *parsed;
+  }
   std::vector<Arm> arms;
+  std::uint64_t pairs = 0; ///< arms of all shards
   const auto addSpace = [&](const std::string &spec, std::uint8_t features,
                             std::uint64_t size) {
     Space space = {spec, std::nullopt, {}};
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
-      if (!goTogether(row, features))
+      if (!goTogether(row, features) ||
+          pairs++ % shard.second != shard.first - 1)
         continue;
       space.pipelines.push_back(i);
       arms.push_back({spaces_.size(), i, costOf(row, features), size});
@@ -272,6 +300,10 @@ Result<std::monostate> Hunt::makeArms() {
     // Somebody's functions may be for any pipeline.
     addSpace("", branches | loops, functions->programs.size());
   }
+  if (pairs != 0 && arms.empty())
+    return Error{fmt::format("--shard {}: there are only {} pairs of a space "
+                             "and a pipeline",
+                             options_.shard, pairs)};
   if (arms.empty())
     return Error{"no space goes with any of the pipelines; a loop pass needs a "
                  "space with `loops`"};
@@ -396,7 +428,8 @@ void Hunt::saveSpent() {
   };
   // What cannot be written costs a later run some of its budget, no more.
   (void)replaceText(inFolder(options_.folder, spentFile),
-                    Json({{"seconds", seconds(elapsed())},
+                    Json({{"ended", isEnded_},
+                          {"seconds", seconds(elapsed())},
                           {"triage_seconds", seconds(triaged_)}})
                             .dump() +
                         "\n");
@@ -433,11 +466,14 @@ Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
                                      : Clock::duration::max());
           !done)
         return done.error();
-    saveSpent();
     const bool isAll = *end == Campaign::End::finished && newFindings_ == 0;
-    if (isAll || hooks.interrupted() || isOver(forPage) || newFindings_ != 0)
-      return isAll && !hooks.interrupted() ? Campaign::End::finished
-                                           : Campaign::End::stopped;
+    const bool isInterrupted = hooks.interrupted();
+    const bool isEnd = isAll || isOver(forPage) || newFindings_ != 0;
+    isEnded_ = isEnd && !isInterrupted;
+    saveSpent();
+    if (isEnd || isInterrupted)
+      return isAll && !isInterrupted ? Campaign::End::finished
+                                     : Campaign::End::stopped;
     // Triage left some of its share.
   }
 }

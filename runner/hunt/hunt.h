@@ -4,8 +4,9 @@
 // folder; what runs next, on which positions, is the scheduler's to say.
 //
 //     hunt.json         what the hunt is: the same command resumes it
-//     decisions.jsonl   each decision that was carried out, with what it
-//     brought spent.json        seconds of the budget that are gone
+//     decisions.jsonl   what each decision that was carried out brought
+//     spent.json        what is gone of the budget, and whether it came to its
+//                       end
 //     *.db              a campaign for each space that was looked at
 //
 // Invariant: decisions, and the findings of those that were carried out, depend
@@ -30,6 +31,10 @@ namespace runner {
 /// The databases of a hunt's folder, by name; `path` itself where it is none.
 corpus::Result<std::vector<std::string>> databasesOf(const std::string &path);
 
+/// Whether the hunt of a folder came to its end: nothing was left, or its
+/// budget was spent. Fails where a database is not, or no longer, a sound one.
+corpus::Result<bool> isEndedHunt(const std::string &path);
+
 /// Makes a folder that databasesOf() takes, for databases of several hunts.
 corpus::Result<std::monostate> makeHuntFolder(const std::string &path);
 
@@ -40,6 +45,8 @@ struct HuntOptions {
   /// the hunt's to say.
   CampaignOptions campaign;
   std::vector<std::string> spaces; ///< empty: those of the portfolio
+  /// i/n: only every n-th arm, from the i-th on. Empty: all.
+  std::string shard;
   std::uint64_t seed = 0;
   /// Of all runs of the hunt together.
   std::optional<std::chrono::seconds> budget;
@@ -159,6 +166,7 @@ private:
   std::uint64_t newFindings_ = 0;
   HuntBugs bugs_;
   Clock::time_point shown_;
+  bool isEnded_ = false;
 };
 
 } // namespace runner

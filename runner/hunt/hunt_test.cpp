@@ -2,12 +2,14 @@
 // `irsieve hunt` as a user starts it, with the real LLVM. Facts: known bug x01
 // is in every release; a hunt that was killed is the hunt that was not.
 #include "corpus/store/store.h"
+#include "corpus/system/process.h"
 #include "runner/program_test.h"
 
 #include <csignal>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <thread>
 
 namespace runner {
@@ -54,6 +56,27 @@ protected:
       }
     }
     return all;
+  }
+
+  /// Of each space and pipeline.
+  std::map<std::string, std::string>
+  digestsOf(const std::string &folder) const {
+    std::map<std::string, std::string> digests;
+    for (const auto &entry : fs::directory_iterator(path(folder))) {
+      if (entry.path().extension() != ".db")
+        continue;
+      const auto store = corpus::Store::open(entry.path().string());
+      EXPECT_TRUE(store);
+      const Json identity = Json::parse(store->identity());
+      const auto lanes = store->lanes();
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+        const auto [at, isNew] = digests.try_emplace(
+            lanes[lane].passes + identity.at("space").dump(),
+            corpus::toString(store->tally(lane, 0).digest));
+        EXPECT_TRUE(isNew) << at->first;
+      }
+    }
+    return digests;
   }
 };
 
@@ -104,6 +127,44 @@ TEST_F(HuntTest, GoesOnWhereItStopped) {
             two);
 }
 
+/// Every pair of a space and a pipeline is looked at by one shard: what they
+/// hold together is what one machine holds.
+TEST_F(HuntTest, ShardsAreTogetherTheWhole) {
+  irsieve(hunt("whole"));
+  EXPECT_EQ(
+      irsieve({"cluster", "parallel-hunt", "--shards=4", "--dry-run",
+               "--seed=5", "--spaces=i1x2:args=2", "--spaces=i1x1:blocks=3",
+               "--passes=reassociate", "--passes=simplifycfg",
+               "--passes=instsimplify", "--db", path("cluster")})
+          .code,
+      0);
+  const auto shard = [&](int number) {
+    return corpus::runProcess(
+               {path("cluster") + "/shard.sh", std::to_string(number)}, "", {})
+        .code;
+  };
+  for (const int number : {1, 2, 3})
+    EXPECT_EQ(shard(number), 0) << slurp(path("cluster") + "/log/shard-1.txt");
+  const Finished early = irsieve({"cluster", "finish", path("cluster")});
+  EXPECT_EQ(early.code, 4);
+  EXPECT_THAT(early.err, HasSubstr("1 of 4 shards are not finished: 4"));
+  EXPECT_EQ(shard(4), 0);
+  write("cluster/shard-2/i1x2_args=2.db", "no database");
+  const Finished damaged = irsieve({"cluster", "finish", path("cluster")});
+  EXPECT_EQ(damaged.code, 4);
+  EXPECT_THAT(damaged.err, HasSubstr("1 of 4 shards are not finished: 2"));
+  EXPECT_TRUE(fs::exists(path("cluster/shard-2.damaged")));
+  EXPECT_EQ(shard(2), 0);
+  const Finished merged = irsieve({"cluster", "finish", path("cluster")});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_THAT(irsieve({"cluster", "status", path("cluster")}).out,
+              HasSubstr("4 of 4 shards begun"));
+  EXPECT_EQ(digestsOf("cluster/all"), digestsOf("whole"));
+  EXPECT_THAT(digestsOf("whole"), testing::SizeIs(testing::Ge(5U)));
+  const Finished triage = irsieve({"triage", "--db", path("cluster/all")});
+  EXPECT_THAT(triage.out, HasSubstr("x01")) << triage.err;
+}
+
 TEST_F(HuntTest, SaysWhatIsWrongBeforeItWrites) {
   const auto refusal = [&](const std::vector<std::string> &arguments) {
     const Finished finished = irsieve(arguments);
@@ -116,6 +177,8 @@ TEST_F(HuntTest, SaysWhatIsWrongBeforeItWrites) {
   EXPECT_THAT(refusal(hunt("bad", {"--spaces=i0x1"})), HasSubstr("i0x1"));
   EXPECT_THAT(refusal(hunt("bad", {"--budget=soon"})), HasSubstr("--budget"));
   EXPECT_THAT(refusal(hunt("bad", {"--llvm=14,16"})), HasSubstr("one"));
+  EXPECT_THAT(refusal(hunt("bad", {"--shard=2/1"})), HasSubstr("--shard"));
+  EXPECT_THAT(refusal(hunt("bad", {"--shard=9/9"})), HasSubstr("pairs"));
   EXPECT_FALSE(fs::exists(path("bad")));
   write("file", "text");
   EXPECT_THAT(refusal(hunt("file")), HasSubstr("folder"));
