@@ -377,10 +377,14 @@ std::string campaignLine(const Json &progress) {
 
 std::string huntLine(const Json &progress) {
   return fmt::format(
-      "{} over {}: {} rewrites, {} kinds of findings, {} bugs after {}",
-      progress.at("pipeline").get<std::string>(),
-      progress.at("space").get<std::string>(), progress.at("rewrites").dump(),
-      progress.at("kinds_of_findings").dump(), progress.at("bugs").dump(),
+      "{}: {} rewrites, {} kinds of findings, {} bugs after {}",
+      progress.contains("ended")
+          ? "ended"
+          : fmt::format("{} over {}",
+                        progress.at("pipeline").get<std::string>(),
+                        progress.at("space").get<std::string>()),
+      progress.at("rewrites").dump(), progress.at("kinds_of_findings").dump(),
+      progress.at("bugs").dump(),
       durationText(
           std::chrono::seconds(progress.at("seconds").get<std::int64_t>())));
 }

@@ -471,6 +471,11 @@ Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
     const bool isEnd = isAll || isOver(forPage) || newFindings_ != 0;
     isEnded_ = isEnd && !isInterrupted;
     saveSpent();
+    if (style == Progress::Style::json && isEnded_) {
+      Json line = toJson();
+      line["ended"] = true;
+      hooks.say(line.dump());
+    }
     if (isEnd || isInterrupted)
       return isAll && !isInterrupted ? Campaign::End::finished
                                      : Campaign::End::stopped;
@@ -630,6 +635,22 @@ Result<std::monostate> Hunt::triage(Progress::Style style,
   return std::monostate();
 }
 
+Reward Hunt::total() const {
+  Reward all;
+  for (const Pipeline &pipeline : pipelines_) {
+    all.rewrites += pipeline.total.rewrites;
+    all.findings += pipeline.total.findings;
+  }
+  return all;
+}
+
+Json Hunt::toJson() const {
+  return {{"seconds", spent().count()},
+          {"rewrites", total().rewrites},
+          {"kinds_of_findings", total().findings},
+          {"bugs", bugs_.lines.size()}};
+}
+
 void Hunt::show(Progress::Style style, const HuntHooks &hooks,
                 const Decision &decision) {
   if (style == Progress::Style::off)
@@ -642,22 +663,16 @@ void Hunt::show(Progress::Style style, const HuntHooks &hooks,
   if (decisions_ != 0 && now - shown_ < pause)
     return;
   shown_ = now;
-  Reward all;
-  for (const Pipeline &pipeline : pipelines_) {
-    all.rewrites += pipeline.total.rewrites;
-    all.findings += pipeline.total.findings;
-  }
+  const Reward all = total();
   const Row &row = rows_[decision.arm];
-  if (style == Progress::Style::json)
-    return hooks.say(Json({{"seconds", spent().count()},
-                           {"pipeline", row.pipeline},
-                           {"space", row.space},
-                           {"begin", decision.begin},
-                           {"end", decision.end},
-                           {"rewrites", all.rewrites},
-                           {"kinds_of_findings", all.findings},
-                           {"bugs", bugs_.lines.size()}})
-                         .dump());
+  if (style == Progress::Style::json) {
+    Json line = toJson();
+    line.update({{"pipeline", row.pipeline},
+                 {"space", row.space},
+                 {"begin", decision.begin},
+                 {"end", decision.end}});
+    return hooks.say(line.dump());
+  }
   hooks.say(fmt::format(
       "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings, {} {} so "
       "far",

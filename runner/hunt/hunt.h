@@ -147,6 +147,9 @@ private:
   Clock::duration elapsed() const;
   bool isOver(Clock::duration after) const;
   void saveSpent();
+  Reward total() const;
+  /// What a line of progress says of the whole hunt.
+  Json toJson() const;
   void show(Progress::Style style, const HuntHooks &hooks,
             const Decision &decision);
 

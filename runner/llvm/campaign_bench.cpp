@@ -50,8 +50,10 @@ double baselineSeconds(const std::vector<corpus::Program> &programs,
       lowerer.lower(programs[i], llvm::Twine(i));
     if ((*session)->runsByFunction())
       for (llvm::Function &function : *module)
-        if (!function.isDeclaration())
+        if (!function.isDeclaration()) {
           (*session)->run(function);
+          (*session)->forget(function);
+        }
     if (!(*session)->runsByFunction())
       (*session)->run(*module);
     (*session)->clearAnalyses();

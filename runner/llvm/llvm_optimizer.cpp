@@ -59,6 +59,22 @@ bool isPure(const llvm::Function &function) {
          });
 }
 
+/// Whether it is one block that computes integers of integers, and no more.
+bool isPlain(const corpus::Program &program) {
+  return program.blocks.size() == 1 &&
+         llvm::all_of(program.signature.parameters,
+                      [](const corpus::Parameter &each) {
+                        return each.type.isInteger();
+                      }) &&
+         llvm::all_of(program.instructions,
+                      [](const corpus::Instruction &each) {
+                        return (each.type.isInteger() &&
+                                corpus::info(each.opcode).shape <=
+                                    corpus::Shape::narrow) ||
+                               each.opcode == corpus::Opcode::ret;
+                      });
+}
+
 /// What the in-flight table shows of a pass that nobody watches.
 const PassName noPass;
 
@@ -211,6 +227,18 @@ void LlvmOptimizer::runGuardedChunk() {
   lowerer_->start(*module);
   hasVectors_ = false;
   const std::size_t size = std::min(limit_, pending_.size());
+  const auto next = std::span(pending_).last(size);
+  if (session_->runsByFunction() && llvm::all_of(next, [&](std::size_t index) {
+        return isPlain(batch_[index]);
+      })) {
+    for (const std::size_t index : llvm::reverse(next))
+      chunk_.emplace_back(index, nullptr);
+    session_->expectNoMemory();
+    runInShells();
+    current_ = none;
+    session_->clearAnalyses();
+    return;
+  }
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t index = pending_[pending_.size() - 1 - i];
     if (lowerer_->conflicts(batch_[index]))
@@ -246,39 +274,66 @@ void LlvmOptimizer::remember() {
 }
 
 void LlvmOptimizer::runByFunction() {
-  const std::size_t stages = session_->stages().size();
   for (const auto &[index, function] : chunk_) {
-    current_ = index;
-    slot_->enter(positions_[index], noPass);
-    seen_.clear();
-    const corpus::Program *known = nullptr;
-    if (!hasMemo()) {
-      session_->run(*function);
-    } else {
-      for (std::size_t stage = 0; stage < stages && known == nullptr;) {
-        session_->run(*function, stage);
-        if (++stage == stages)
-          break;
-        const auto key = key_.of(*function);
-        if (!key)
-          continue;
-        known = memo_.find(*key, stage);
-        if (known != nullptr)
-          (*outputs_)[index].knownFrom = stage;
-        else
-          seen_.push_back({*key, stage, index});
-      }
-      session_->forget(*function);
-    }
-    if (known != nullptr) {
-      (*outputs_)[index].status = Output::Status::ok;
-      (*outputs_)[index].program = *known;
-    } else {
-      finish(index, *function);
-    }
-    remember();
+    runOne(index, *function);
+    session_->forget(*function);
     ++done_;
   }
+}
+
+/// One function after the other, and of each type in the same llvm::Function:
+/// to make one, and what LLVM wants to know of it, costs as much as a pass.
+void LlvmOptimizer::runInShells() {
+  llvm::DenseMap<const llvm::FunctionType *, llvm::Function *> shells;
+  for (auto &[index, function] : chunk_) {
+    current_ = index;
+    llvm::Function *&shell = shells[lowerer_->typeOf(batch_[index])];
+    if (shell == nullptr)
+      shell = &lowerer_->lower(batch_[index], "f");
+    else
+      lowerer_->lowerInto(*shell, batch_[index]);
+    function = shell;
+    const llvm::BasicBlock &entry = function->getEntryBlock();
+    runOne(index, *function);
+    if (!session_->makeEmpty(*function, entry)) {
+      session_->forget(*function);
+      shell = nullptr;
+    }
+    ++done_;
+  }
+}
+
+/// Up to its output.
+void LlvmOptimizer::runOne(std::size_t index, llvm::Function &function) {
+  const std::size_t stages = session_->stages().size();
+  current_ = index;
+  slot_->enter(positions_[index], noPass);
+  seen_.clear();
+  const corpus::Program *known = nullptr;
+  if (!hasMemo()) {
+    session_->run(function);
+  } else {
+    for (std::size_t stage = 0; stage < stages && known == nullptr;) {
+      session_->run(function, stage);
+      if (++stage == stages)
+        break;
+      const auto key = key_.of(function);
+      if (!key)
+        continue;
+      known = memo_.find(*key, stage);
+      if (known != nullptr)
+        (*outputs_)[index].knownFrom = stage;
+      else
+        seen_.push_back({*key, stage, index});
+    }
+  }
+  if (known != nullptr) {
+    (*outputs_)[index].status = Output::Status::ok;
+    (*outputs_)[index].program = *known;
+  } else {
+    finish(index, function);
+  }
+  remember();
 }
 
 void LlvmOptimizer::runModule(llvm::Module &module) {

@@ -72,6 +72,8 @@ private:
   void runChunk();
   void runGuardedChunk();
   void runByFunction();
+  void runInShells();
+  void runOne(std::size_t index, llvm::Function &function);
   void runModule(llvm::Module &module);
   void serveKnown(llvm::Module &module, std::size_t stage);
   void finish(std::size_t index, const llvm::Function &function);

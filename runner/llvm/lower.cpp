@@ -182,6 +182,18 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
   return *function_;
 }
 
+void Lowerer::lowerInto(llvm::Function &function,
+                        const corpus::Program &program) {
+  assert(function.getFunctionType() == typeOf(program) &&
+         function.getEntryBlock().empty() && program.blocks.size() == 1);
+  program_ = &program;
+  function_ = &function;
+  function_->setAttributes(attributes(program.signature));
+  blocks_.assign(1, &function.getEntryBlock());
+  values_.assign(program.instructions.size(), nullptr);
+  lowerBlock(0);
+}
+
 llvm::Type *Lowerer::type(corpus::Type type) {
   if (type.isVoid())
     return llvm::Type::getVoidTy(context_);

@@ -36,6 +36,13 @@ public:
   /// and that conflicts() is false. The function is external and uncalled.
   llvm::Function &lower(const corpus::Program &program,
                         const llvm::Twine &name);
+  /// The same into a function that has one block, empty, and the type of
+  /// typeOf(program). Requires that the program has one block, and nothing
+  /// but integers and instructions on them.
+  void lowerInto(llvm::Function &function, const corpus::Program &program);
+  llvm::FunctionType *typeOf(const corpus::Program &program) {
+    return functionType(program.signature);
+  }
 
 private:
   llvm::Type *type(corpus::Type type);

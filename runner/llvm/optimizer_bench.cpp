@@ -91,8 +91,10 @@ void passesAlone(benchmark::State &state, const char *passes) {
     for (std::size_t i = 0; i < batchSize; ++i)
       functions.push_back(&lowerer.lower(batch()[i], llvm::Twine(i)));
     if ((*session)->runsByFunction())
-      for (llvm::Function *function : functions)
+      for (llvm::Function *function : functions) {
         (*session)->run(*function);
+        (*session)->forget(*function);
+      }
     else
       (*session)->run(*module);
     (*session)->clearAnalyses();

@@ -10,6 +10,7 @@
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 
@@ -422,7 +423,6 @@ Session::lackOf(const corpus::Program &program) const {
 void Session::run(llvm::Function &function) {
   for (llvm::FunctionPassManager &passes : functionPasses_)
     passes.run(function, analyses_->functions);
-  forget(function);
 }
 
 void Session::run(llvm::Function &function, std::size_t stage) {
@@ -431,6 +431,22 @@ void Session::run(llvm::Function &function, std::size_t stage) {
 
 void Session::forget(llvm::Function &function) {
   analyses_->functions.clear(function, function.getName());
+}
+
+bool Session::makeEmpty(llvm::Function &function,
+                        const llvm::BasicBlock &entry) {
+  if (function.size() != 1 || &function.getEntryBlock() != &entry ||
+      function.hasMetadata())
+    return false;
+  llvm::BasicBlock &block = function.getEntryBlock();
+  while (!block.empty()) {
+    // An assumption is in a cache that is kept.
+    if (llvm::isa<llvm::AssumeInst>(block.back()))
+      return false;
+    block.back().eraseFromParent();
+  }
+  analyses_->functions.invalidate(function, release::ofEveryBlock());
+  return true;
 }
 
 llvm::ModulePassManager Session::parseModulePasses(const std::string &passes) {

@@ -70,7 +70,8 @@ public:
   std::optional<std::string> lackOf(const corpus::Program &program) const;
   /// Whether run(function) may be used: the pipeline has no module pass.
   bool runsByFunction() const { return !functionPasses_.empty(); }
-  /// Requires runsByFunction().
+  /// Requires runsByFunction(), and forget() or makeEmpty() when nobody needs
+  /// the function any more.
   void run(llvm::Function &function);
   /// Parses the pipeline anew each time, because LLVM's default pipelines may
   /// run only once.
@@ -89,6 +90,11 @@ public:
   void run(llvm::Function &function, std::size_t stage);
   void run(llvm::Module &module, std::size_t stage);
   void forget(llvm::Function &function);
+  /// Takes the instructions out of a function, so that another one of its type
+  /// can be built in it. What LLVM found out about a block of values, whatever
+  /// they are, is kept: half of what a pass on a small function costs is to
+  /// find that out. False where more than the values became different.
+  bool makeEmpty(llvm::Function &function, const llvm::BasicBlock &entry);
   /// The functions that follow touch no memory, until clearAnalyses(): what may
   /// alias is not looked into for each of them, which is a tenth of the time.
   void expectNoMemory() { analyses_ = &withoutMemory_; }

@@ -10,11 +10,16 @@
 
 #include <llvm/ADT/Any.h>
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstrTypes.h>
@@ -32,6 +37,9 @@
 #include <llvm/MC/TargetRegistry.h>
 #else
 #include <llvm/Support/TargetRegistry.h>
+#endif
+#if LLVM_VERSION_MAJOR >= 20
+#include <llvm/Analysis/LastRunTrackingAnalysis.h>
 #endif
 #if LLVM_VERSION_MAJOR >= 16
 #include <llvm/Support/ModRef.h>
@@ -505,5 +513,25 @@ provideAliasesWithoutMemory(llvm::PassBuilder &builder,
   manager.registerPass([&] { return builder.buildDefaultAAPipeline(); });
 }
 #endif
+
+/// What LLVM found out about a function of one block that stays as true when
+/// the values in it are others, without memory and assumptions.
+inline llvm::PreservedAnalyses ofEveryBlock() {
+  llvm::PreservedAnalyses kept;
+  kept.preserve<llvm::AAManager>();
+  kept.preserve<llvm::AssumptionAnalysis>();
+  kept.preserve<llvm::DominatorTreeAnalysis>();
+  kept.preserve<llvm::OptimizationRemarkEmitterAnalysis>();
+  kept.preserve<llvm::TargetIRAnalysis>();
+  kept.preserve<llvm::TargetLibraryAnalysis>();
+#if LLVM_VERSION_MAJOR >= 16
+  kept.preserve<EffectsByAttributes>();
+#endif
+#if LLVM_VERSION_MAJOR >= 20
+  // It is kept unless somebody says otherwise.
+  kept.abandon<llvm::LastRunTrackingAnalysis>();
+#endif
+  return kept;
+}
 
 } // namespace runner::release
