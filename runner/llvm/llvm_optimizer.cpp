@@ -285,9 +285,16 @@ void LlvmOptimizer::runByFunction() {
 /// to make one, and what LLVM wants to know of it, costs as much as a pass.
 void LlvmOptimizer::runInShells() {
   llvm::DenseMap<const llvm::FunctionType *, llvm::Function *> shells;
+  const corpus::Signature *signature = nullptr;
+  const llvm::FunctionType *type = nullptr;
   for (auto &[index, function] : chunk_) {
     current_ = index;
-    llvm::Function *&shell = shells[lowerer_->typeOf(batch_[index])];
+    // Neighbours have the same, mostly.
+    if (signature == nullptr || *signature != batch_[index].signature) {
+      signature = &batch_[index].signature;
+      type = lowerer_->typeOf(batch_[index]);
+    }
+    llvm::Function *&shell = shells[type];
     if (shell == nullptr)
       shell = &lowerer_->lower(batch_[index], "f");
     else

@@ -480,6 +480,11 @@ class EffectsByAttributes
 public:
   class Result : public llvm::AAResultBase {
   public:
+    // It is of no function.
+    bool invalidate(llvm::Function &, const llvm::PreservedAnalyses &,
+                    llvm::FunctionAnalysisManager::Invalidator &) {
+      return false;
+    }
     static llvm::MemoryEffects getMemoryEffects(const llvm::CallBase *call,
                                                 llvm::AAQueryInfo &) {
       return call->getMemoryEffects();
@@ -524,9 +529,6 @@ inline llvm::PreservedAnalyses ofEveryBlock() {
   kept.preserve<llvm::OptimizationRemarkEmitterAnalysis>();
   kept.preserve<llvm::TargetIRAnalysis>();
   kept.preserve<llvm::TargetLibraryAnalysis>();
-#if LLVM_VERSION_MAJOR >= 16
-  kept.preserve<EffectsByAttributes>();
-#endif
 #if LLVM_VERSION_MAJOR >= 20
   // It is kept unless somebody says otherwise.
   kept.abandon<llvm::LastRunTrackingAnalysis>();
