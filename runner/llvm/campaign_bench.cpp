@@ -104,7 +104,9 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
 
 enum class Memoise : bool { no, yes };
 
-/// The ratio is the median of those of the iterations.
+/// The ratio is the median of those of the iterations, each against the
+/// baselines before and after it, so that a machine that becomes slower or
+/// faster does not count.
 void campaign(benchmark::State &state, const std::string &spec,
               const std::string &passes, std::uint64_t functions,
               Memoise memoise) {
@@ -117,10 +119,13 @@ void campaign(benchmark::State &state, const std::string &spec,
   double baseline = 0;
   double whole = 0;
   std::vector<double> ratios;
+  double before = baselineSeconds(programs, passes);
   for (auto _ : state) {
-    const double one = baselineSeconds(programs, passes);
     const double other = campaignSeconds(spec, begin, functions, passes,
                                          memoise == Memoise::yes);
+    const double after = baselineSeconds(programs, passes);
+    const double one = (before + after) / 2;
+    before = after;
     baseline += one;
     whole += other;
     ratios.push_back(other / one);
@@ -149,7 +154,7 @@ constexpr const char *bytes =
 
 #define CAMPAIGN(name, spec, passes, functions, memoise)                       \
   BENCHMARK_CAPTURE(campaign, name, spec, passes, functions, memoise)          \
-      ->Iterations(5)                                                          \
+      ->Iterations(9)                                                          \
       ->UseManualTime()                                                        \
       ->Unit(benchmark::kSecond)
 
