@@ -81,8 +81,7 @@ std::vector<std::uint32_t> otherAlignments(const Instruction &access) {
 }
 
 bool touchesMemory(const Instruction &instruction) {
-  return corpus::info(instruction.opcode)
-      .has(corpus::trait::readsMemory | corpus::trait::writesMemory);
+  return corpus::info(instruction.opcode).has(corpus::trait::accessesMemory);
 }
 
 /// The attribute of that row there if it was not, or the other way round.

@@ -548,8 +548,7 @@ std::optional<Error> checkMemory(const SpaceSpec &spec) {
     if ((spec.calls.rules & ~1U) != 0)
       words.push_back(fmt::format("calls={}", *getCalls(spec)));
     for (const Opcode opcode : vocabulary.opcodes)
-      if (corpus::info(opcode).has(corpus::trait::readsMemory |
-                                   corpus::trait::writesMemory) &&
+      if (corpus::info(opcode).has(corpus::trait::accessesMemory) &&
           opcode != Opcode::call)
         words.push_back(fmt::format("ops={}", shortSpelling(opcode)));
     if (words.empty())

@@ -66,7 +66,8 @@ Counter counterOf(checker::VerdictWord word) {
 }
 
 /// What the in-flight table shows while no pass runs.
-const PassName checking("irsieve check");
+constexpr std::string_view checkingName = "irsieve check";
+const PassName checking(checkingName);
 
 std::vector<std::string> instructionTokens(const corpus::Program &program) {
   std::vector<std::string> tokens;
@@ -129,6 +130,26 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   tally[Counter::functions] = 1;
   tally[Counter::represented] = 1;
   tally[Counter::changed] = 1;
+  // That our own check takes too long says nothing about the optimizer.
+  if (kind == checker::Kind::hang && pass == checkingName) {
+    constexpr auto undecided = checker::VerdictWord::undecided;
+    const std::string spelling(checker::toString(undecided));
+    tally[counterOf(undecided)] = 1;
+    tally.digest = digestEntry(rank, 0, spelling, "");
+    chunk.tallies.assign(order.columns.size(), tally);
+    if (order.wantsOutcomes)
+      chunk.outcomes = {{position},
+                        {0},
+                        corpus::Bytes(order.columns.size(),
+                                      static_cast<std::uint8_t>(undecided))};
+    chunk.omissions.push_back({corpus::everyColumn,
+                               spelling,
+                               "the check takes too long",
+                               1,
+                               rank,
+                               {}});
+    return chunk;
+  }
   tally[counterOf(kind)] = 1;
   tally.digest = digestEntry(rank, 0, word, word);
   chunk.tallies.assign(order.columns.size(), tally);

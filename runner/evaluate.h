@@ -112,7 +112,7 @@ std::string quickSignature(std::string_view kind, const corpus::Program &source,
                            const corpus::Program &target);
 
 /// The result of one position on which the optimizer never answered: `kind` is
-/// crash or hang.
+/// crash or hang. A hang of the check is `undecided`.
 corpus::ChunkResult lostPosition(const enumerate::Space &space,
                                  const WorkOrder &order, std::uint64_t position,
                                  checker::Kind kind, const std::string &pass,

@@ -165,6 +165,17 @@ TEST_F(EvaluateTest, ALostPositionCountsAsWhatItIs) {
   EXPECT_EQ(chunk.findings.at(0).pass, "gvn");
 }
 
+TEST_F(EvaluateTest, AnEndlessCheckIsNoFinding) {
+  const auto chunk = lostPosition(*space_, order_, 3, checker::Kind::hang,
+                                  "irsieve check", "no end");
+  EXPECT_EQ(chunk.tallies.at(1)[Counter::hang], 0U);
+  EXPECT_EQ(chunk.tallies.at(1)[Counter::undecided], 1U);
+  EXPECT_TRUE(chunk.findings.empty());
+  ASSERT_EQ(chunk.omissions.size(), 1U);
+  EXPECT_EQ(chunk.omissions[0].word, "undecided");
+  EXPECT_EQ(chunk.omissions[0].exampleRank, order_.selection.rank(3));
+}
+
 /// Leaves everything alone in a batch, and knows nothing of one function.
 class MoodyOptimizer : public Optimizer {
 public:

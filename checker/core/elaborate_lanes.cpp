@@ -251,9 +251,7 @@ bool Elaborator::moveLanes(std::size_t index) {
   std::optional<std::uint64_t> first;
   switch (instruction.opcode) {
   case Opcode::extractvalue:
-    first = 0;
-    for (unsigned i = 0; i < operands[1].payload; ++i)
-      *first += from.element(i).lanes();
+    first = from.firstLane(operands[1].payload);
     break;
   case Opcode::vectorExtract:
     first = operands[1].payload;
@@ -311,13 +309,9 @@ bool Elaborator::moveLanes(std::size_t index) {
   case Opcode::vectorInsert:
     put(operands[2].payload);
     break;
-  case Opcode::insertvalue: {
-    unsigned at = 0;
-    for (unsigned i = 0; i < operands[2].payload; ++i)
-      at += from.element(i).lanes();
-    put(at);
+  case Opcode::insertvalue:
+    put(from.firstLane(operands[2].payload));
     break;
-  }
   case Opcode::shufflevector:
     shuffle(instruction, values, lanes);
     break;

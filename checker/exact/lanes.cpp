@@ -32,14 +32,6 @@ Lanes lanesOf(const Element &element) {
   return lanes;
 }
 
-/// The first lane of an element of an aggregate.
-unsigned firstLane(Type aggregate, std::uint64_t element) {
-  unsigned lane = 0;
-  for (unsigned i = 0; i < element; ++i)
-    lane += aggregate.element(i).lanes();
-  return lane;
-}
-
 /// Value-wise, one poison bit makes the whole lane poison that it gets into.
 Lanes reinterpret(const Lanes &lanes, Type from, Type to,
                   const Semantics &semantics) {
@@ -119,10 +111,10 @@ LaneResults move(const Program &program, const Instruction &instruction,
   };
   switch (instruction.opcode) {
   case Opcode::extractvalue:
-    take(firstLane(from, values[1].payload));
+    take(from.firstLane(values[1].payload));
     break;
   case Opcode::insertvalue:
-    put(operands[1], firstLane(from, values[2].payload));
+    put(operands[1], from.firstLane(values[2].payload));
     break;
   case Opcode::vectorExtract:
     take(values[1].payload);

@@ -285,7 +285,7 @@ bool Comparison::refinesAtCall(const CallMemory &target,
     const std::uint64_t alignment = ours.isLocal() ? ours.alignment : 1;
     if (found->origin < s.origin || !theirs.holds(shift, size) ||
         !isSameLocal || (s.isWritten && !theirs.isWritable) ||
-        ((theirs.base + shift) & (alignment - 1)) != 0)
+        !theirs.isAligned(shift, alignment))
       return false;
     if (s.isRead)
       ranges.push_back({found->block, shift, s.block, 0, size});
@@ -676,8 +676,10 @@ std::optional<std::string> Reference::findCallResults() {
 
 std::optional<Kind> Reference::kindOf(const Input &input, Budget &budget,
                                       const MemoryInput *memory) {
-  const Run target(target_, semantics_, input, slots_, budget, memory);
-  const Run source(source_, semantics_, input, slots_, budget, memory);
+  const Run target(target_, semantics_, input, slots_, budget, memory,
+                   Run::Side::target);
+  const Run source(source_, semantics_, input, slots_, budget, memory,
+                   Run::Side::source);
   complete_ = complete_ && source.complete() && target.complete();
   if (!complete_)
     return std::nullopt;
@@ -712,8 +714,10 @@ void Reference::addInputNames(Witness &witness, const Input &input,
 
 Witness Reference::witness(const Input &input, Budget &budget,
                            const MemoryInput *memory) {
-  const Run source(source_, semantics_, input, slots_, budget, memory);
-  const Run target(target_, semantics_, input, slots_, budget, memory);
+  const Run source(source_, semantics_, input, slots_, budget, memory,
+                   Run::Side::source);
+  const Run target(target_, semantics_, input, slots_, budget, memory,
+                   Run::Side::target);
   Comparison comparison(source, target);
   comparison.worst();
   const Walk targetWalk =

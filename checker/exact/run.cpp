@@ -19,8 +19,6 @@ namespace {
 
 /// Of a select's condition, whose poison forks.
 constexpr std::size_t maximumForkedLanes = 8;
-/// No block is there.
-constexpr std::uint64_t addressOfNothing = std::uint64_t(0x7654321) << 36;
 
 void appendBytes(std::string &key, const void *data, std::size_t size) {
   key.append(static_cast<const char *>(data), size);
@@ -72,9 +70,9 @@ Element settled(Element condition, unsigned arms) {
 
 Run::Run(const corpus::Program &program, const Semantics &semantics,
          const Input &input, std::span<const CallResultSlot> slots,
-         Budget &budget, const MemoryInput *memory)
+         Budget &budget, const MemoryInput *memory, Side side)
     : program_(program), semantics_(semantics), input_(input), memory_(memory),
-      slots_(slots), budget_(budget) {
+      side_(side), slots_(slots), budget_(budget) {
   enter();
   for (std::size_t state = 0; complete_ && state < states_.size(); ++state)
     execute(state);
@@ -364,11 +362,15 @@ bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
                  std::size_t index) {
   ValueSet set = operand(at, program_.operandsOf(instruction).front());
   if (instruction.type.isPointer()) {
-    // Poison may become null or an address where nothing is.
     if (hasPoison(set)) {
+      if (!memory_->windows->shifts) {
+        complete_ = false;
+        return false;
+      }
       std::erase_if(set, [](const Element &e) { return e.hasPoison(); });
-      set.push_back(Element::number(0));
-      set.push_back(Element::number(addressOfNothing));
+      for (const std::uint64_t address : addressesOfNothing(
+               at.memory, *memory_->windows, side_ == Side::source ? 2 : 1))
+        set.push_back(Element::number(address));
       normalise(set);
     }
     if (set.size() == 1) {

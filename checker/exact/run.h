@@ -106,6 +106,8 @@ struct MemoryInput {
 
 class Run {
 public:
+  /// Picks of the source answer those of the target, so that it has more.
+  enum class Side : std::uint8_t { source, target };
   /// In Element::block of a pointer that leaves the run: a local.
   static constexpr std::uint16_t localBlock = 0x8000;
 
@@ -113,7 +115,7 @@ public:
   /// programs without pointers.
   Run(const corpus::Program &program, const Semantics &semantics,
       const Input &input, std::span<const CallResultSlot> slots, Budget &budget,
-      const MemoryInput *memory = nullptr);
+      const MemoryInput *memory, Side side);
 
   /// False when the budget ran out or a set grew too large; then the rest of
   /// this class says nothing.
@@ -253,6 +255,8 @@ private:
   /// Notes it; false: UB by noalias.
   bool noteAccess(MemoryBlock &block, const Element &pointer,
                   std::uint64_t size, bool isWrite) const;
+  static bool isAligned(const Memory &memory, const Element &pointer,
+                        std::uint64_t alignment);
   bool isDereferenceable(const Memory &memory, const Element &pointer,
                          std::uint64_t size) const;
   std::uint64_t addressOf(const Memory &memory, const Element &pointer) const;
@@ -276,6 +280,7 @@ private:
   const Semantics &semantics_;
   const Input &input_;
   const MemoryInput *memory_;
+  Side side_;
   std::span<const CallResultSlot> slots_;
   Budget &budget_;
   bool complete_ = true;

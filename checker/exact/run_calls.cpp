@@ -192,8 +192,11 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     // By which name both sides know it.
     if (block.isLocal() && captured != 0 && block.match == 0)
       block.match = ++lastMatch;
-    if (first != nullptr && each.other == 0 && captured == 0 &&
-        block.match == 0) {
+    const bool mayWrite = ((each.other | each.through) & effect::write) != 0;
+    const bool isKnownByArgument = first != nullptr && captured == 0 &&
+                                   block.match == 0 &&
+                                   (each.other == 0 || !mayWrite);
+    if (isKnownByArgument) {
       each.shown.key =
           static_cast<std::uint16_t>(CallSlot::byArgument | first->argument);
       each.shown.origin = first->pointer.bits;
@@ -226,6 +229,20 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     reachesOthers |=
         each.shown.isWritten && (each.shown.key & CallSlot::byArgument) == 0;
     reachesOthers |= each.shown.isWritten && !block.isLocal();
+    if (isKnownByArgument && each.other != 0) {
+      // What is only read is the same by whichever way, so that a copy could
+      // stand for it by one of them.
+      Seen around = each;
+      around.through = 0;
+      around.shown.key = static_cast<std::uint16_t>(b + 1);
+      around.shown.origin = 0;
+      around.shown.permitted = around.other;
+      around.shown.isRead = (around.other & effect::read) != 0;
+      seen.push_back(around);
+      each.other = 0;
+      each.shown.permitted = each.through;
+      each.shown.isRead = (each.through & effect::read) != 0;
+    }
     seen.push_back(each);
   }
   event.isOptional = isSure && !reachesOthers;
@@ -271,11 +288,16 @@ bool Run::callMemory(State &after, const Instruction &instruction,
           continue;
         byte = valueOf(slot);
       }
-    // To free a variable or a local is UB.
     if (each.shown.isWritten && each.mayFree) {
       const CallSlot slot{CallSlot::Kind::freed, position, each.shown.key, 0};
-      block.isAlive = valueOf(slot).bits == 0;
-      if (!block.isAlive && block.kind != MemoryBlock::Kind::argument)
+      // To free a variable or a local is UB, so nobody has to try it; but by
+      // the same argument the other side may pass a block that can be freed.
+      const bool canBeFreed = block.kind == MemoryBlock::Kind::argument;
+      const auto known = memory_->slots->find(slot);
+      block.isAlive = canBeFreed ? valueOf(slot).bits == 0
+                                 : known == memory_->slots->end() ||
+                                       known->second.bits == 0;
+      if (!block.isAlive && !canBeFreed)
         return false;
       for (std::size_t i = 0; i < own.size() && !block.isAlive; ++i)
         if (semantics_.deref == DerefRule::scope &&

@@ -132,6 +132,13 @@ std::uint64_t Run::addressOf(const Memory &memory,
              : memory.blocks[pointer.block - 1U].base + pointer.bits;
 }
 
+bool Run::isAligned(const Memory &memory, const Element &pointer,
+                    std::uint64_t alignment) {
+  return pointer.block == 0 ? (pointer.bits & (alignment - 1)) == 0
+                            : memory.blocks[pointer.block - 1U].isAligned(
+                                  pointer.bits, alignment);
+}
+
 bool Run::isDereferenceable(const Memory &memory, const Element &pointer,
                             std::uint64_t size) const {
   if (pointer.hasPoison() || pointer.block == 0)
@@ -148,11 +155,11 @@ std::optional<ValueSet> Run::applied(const corpus::Attributes &attributes,
   for (Element &element : set) {
     if (element.hasPoison())
       continue;
-    const std::uint64_t address = addressOf(memory, element);
     const bool isMisaligned =
         attributes.has(attribute::align) &&
-        (address & (attributes.valueOf(attribute::align).low - 1)) != 0;
-    if (isMisaligned || (attributes.has(attribute::nonnull) && address == 0))
+        !isAligned(memory, element, attributes.valueOf(attribute::align).low);
+    if (isMisaligned ||
+        (attributes.has(attribute::nonnull) && addressOf(memory, element) == 0))
       element = Element::poisonOf(type);
   }
   normalise(set);
@@ -274,8 +281,8 @@ Run::Access Run::access(State &at, const Element &pointer, std::uint64_t size,
   if (pointer.hasPoison() || pointer.block == 0)
     return Access::ub;
   MemoryBlock &block = at.memory.blocks[pointer.block - 1U];
-  const std::uint64_t address = block.base + pointer.bits;
-  if (!block.holds(pointer.bits, size) || (address & (alignment - 1)) != 0)
+  if (!block.holds(pointer.bits, size) ||
+      !block.isAligned(pointer.bits, alignment))
     return Access::ub;
   if (!block.isAlive)
     return isWrite || !block.isLocal() || semantics_.deadLoad == DeadLoad::ub

@@ -67,6 +67,13 @@ struct MemoryBlock {
   bool holds(std::uint64_t offset, std::uint64_t size) const {
     return offset <= bytes.size() && size <= bytes.size() - offset;
   }
+  /// Of a local only what its alloca says: it may lie at any other multiple of
+  /// that. `alignment` is a power of two.
+  bool isAligned(std::uint64_t offset, std::uint64_t alignment) const {
+    return isLocal()
+               ? alignment <= this->alignment && (offset & (alignment - 1)) == 0
+               : ((base + offset) & (alignment - 1)) == 0;
+  }
 };
 
 /// How a program reads and writes values.

@@ -380,4 +380,24 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
   return places;
 }
 
+std::set<std::uint64_t> addressesOfNothing(const Memory &memory,
+                                           const Windows &windows,
+                                           unsigned shifts) {
+  constexpr std::uint64_t farFromAll = std::uint64_t(0x7654321) << 36;
+  std::set<std::uint64_t> addresses = {0, farFromAll};
+  if (windows.observesAddresses)
+    for (const MemoryBlock &block : memory.blocks)
+      for (std::int64_t d = -windows.reach - 1; d <= windows.reach + 1; ++d)
+        for (const std::uint64_t end : {std::uint64_t(0), block.bytes.size()})
+          addresses.insert(block.base + end + static_cast<std::uint64_t>(d));
+  for (unsigned i = 0; i < shifts; ++i) {
+    std::set<std::uint64_t> shifted;
+    for (const std::uint64_t address : addresses)
+      for (const std::uint64_t shift : *windows.shifts)
+        shifted.insert(address + shift);
+    addresses = std::move(shifted);
+  }
+  return addresses;
+}
+
 } // namespace checker

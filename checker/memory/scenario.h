@@ -65,4 +65,11 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
                                          std::uint64_t size,
                                          std::uint32_t alignment);
 
+/// What a freeze may make of a poison pointer, as far as the programs can tell
+/// it apart: null, a place where nothing is, where addresses are observed those
+/// near blocks, and what is so many shifts away. Requires windows.shifts.
+std::set<std::uint64_t> addressesOfNothing(const Memory &memory,
+                                           const Windows &windows,
+                                           unsigned shifts);
+
 } // namespace checker

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/memory/windows.h"
 
+#include "corpus/program/graph.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -84,6 +86,10 @@ private:
   static constexpr std::size_t maximumRounds = 12;
 
   std::size_t rootOfGlobal(std::uint64_t index) const;
+  /// All locals, which have no window.
+  std::size_t rootOfLocals() const {
+    return windows_.parameters.size() + windows_.globals.size();
+  }
   Window &window(std::size_t root) {
     const std::size_t parameters = windows_.parameters.size();
     return root < parameters ? windows_.parameters[root]
@@ -91,6 +97,7 @@ private:
   }
   std::string nameOf(std::size_t root) const;
   Places placesOf(const Operand &operand) const;
+  Places placesInWindows(const Operand &operand) const;
   bool grow(std::size_t instruction, const Places &places);
   bool flow(std::size_t index);
   Interval stepOf(const Instruction &gep, std::size_t index) const;
@@ -121,7 +128,9 @@ std::size_t Walk::rootOfGlobal(std::uint64_t index) const {
 std::string Walk::nameOf(std::size_t root) const {
   const std::size_t parameters = windows_.parameters.size();
   return root < parameters ? "argument " + std::to_string(root + 1)
-                           : "@" + windows_.globals[root - parameters].name;
+         : root == rootOfLocals()
+             ? "a local"
+             : "@" + windows_.globals[root - parameters].name;
 }
 
 Places Walk::placesOf(const Operand &operand) const {
@@ -135,6 +144,12 @@ Places Walk::placesOf(const Operand &operand) const {
   default:
     return {};
   }
+}
+
+Places Walk::placesInWindows(const Operand &operand) const {
+  Places places = placesOf(operand);
+  places.erase(rootOfLocals());
+  return places;
 }
 
 bool Walk::grow(std::size_t instruction, const Places &places) {
@@ -165,6 +180,8 @@ bool Walk::flow(std::size_t index) {
     return false;
   const auto operands = program_.operandsOf(instruction);
   switch (instruction.opcode) {
+  case Opcode::alloca_:
+    return grow(index, {{rootOfLocals(), {}}});
   case Opcode::getelementptr: {
     Places places = placesOf(operands[0]);
     for (auto &[root, interval] : places)
@@ -194,7 +211,7 @@ bool Walk::flow(std::size_t index) {
 
 void Walk::access(const Operand &pointer, std::uint64_t size,
                   std::uint32_t alignment, bool isWrite) {
-  for (const auto &[root, interval] : placesOf(pointer)) {
+  for (const auto &[root, interval] : placesInWindows(pointer)) {
     Window &at = window(root);
     at.isWritten = at.isWritten || isWrite;
     if (interval.isFar() || size > static_cast<std::uint64_t>(farAway)) {
@@ -216,7 +233,7 @@ void Walk::copy(const Operand &pointer, const Operand &length, bool isWrite) {
   const Interval range = rangeOf(program_, length);
   const bool isUnsigned = range.low >= 0;
   if (!isUnsigned || range.isFar()) {
-    if (!placesOf(pointer).empty())
+    if (!placesInWindows(pointer).empty())
       lack_ = "a copy of unbounded length";
     return;
   }
@@ -300,7 +317,7 @@ void Walk::pass(const Instruction &call) {
   windows_.hasCalls =
       windows_.hasCalls || (bits & corpus::attribute::memoryNone) == 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    const Places places = placesOf(operands[i]);
+    const Places places = placesInWindows(operands[i]);
     for (const auto &[root, interval] : places) {
       Window &at = window(root);
       at.isPassed = true;
@@ -354,7 +371,7 @@ void Walk::note(std::size_t index) {
       windows_.observesAddresses = true;
     if (!instruction.flags.has(corpus::flag::inbounds))
       break;
-    Places places = placesOf(operands[0]);
+    Places places = placesInWindows(operands[0]);
     for (auto &[root, interval] : places)
       for (std::size_t i = 1; i < operands.size(); i += 2) {
         const Interval step = stepOf(instruction, i);
@@ -379,7 +396,7 @@ void Walk::note(std::size_t index) {
         program_.callAttributes[instruction.attributes].parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       if (operands[i].type.isPointer())
-        attributes(parameters[i], placesOf(operands[i]));
+        attributes(parameters[i], placesInWindows(operands[i]));
   }
 }
 
@@ -404,6 +421,57 @@ std::optional<std::string> Walk::run() {
   for (std::size_t i = 0; i < program_.instructions.size(); ++i)
     note(i);
   return lack_;
+}
+
+bool freezesPointer(const Program &program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [](const Instruction &instruction) {
+                       return instruction.opcode == Opcode::freeze &&
+                              instruction.type.isPointer();
+                     });
+}
+
+constexpr std::size_t mostShifts = 64;
+
+/// What the steps of all getelementptr may add up to, each taken once or not;
+/// nothing where that is not a few numbers.
+std::optional<std::set<std::uint64_t>> sumsOfSteps(const Program &program) {
+  if (corpus::Graph(program).hasCycle())
+    return std::nullopt;
+  std::set<std::uint64_t> sums = {0};
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.opcode != Opcode::getelementptr)
+      continue;
+    const auto operands = program.operandsOf(instruction);
+    std::uint64_t step = 0;
+    for (std::size_t i = 1; i < operands.size(); i += 2) {
+      if (!operands[i].is(Operand::Kind::constant))
+        return std::nullopt;
+      step += static_cast<std::uint64_t>(corpus::signExtend(
+                  operands[i].payload, operands[i].type.width())) *
+              operands[i + 1].payload;
+    }
+    std::set<std::uint64_t> more;
+    for (const std::uint64_t sum : sums)
+      more.insert(sum + step);
+    sums.merge(more);
+    if (sums.size() > mostShifts)
+      return std::nullopt;
+  }
+  return sums;
+}
+
+std::optional<std::set<std::uint64_t>> shiftsOf(const Program &source,
+                                                const Program &target) {
+  const auto a = sumsOfSteps(source);
+  const auto b = sumsOfSteps(target);
+  if (!a || !b || a->size() * b->size() > mostShifts)
+    return std::nullopt;
+  std::set<std::uint64_t> shifts;
+  for (const std::uint64_t x : *a)
+    for (const std::uint64_t y : *b)
+      shifts.merge(std::set<std::uint64_t>{x - y, y - x});
+  return shifts;
 }
 
 } // namespace
@@ -444,6 +512,8 @@ corpus::Result<Windows> windowsOf(const Program &source,
         windows.globals.push_back(global);
     }
   windows.ofGlobals.resize(windows.globals.size());
+  if (freezesPointer(source) || freezesPointer(target))
+    windows.shifts = shiftsOf(source, target);
   for (const Program *program : {&source, &target})
     if (auto lack = Walk(*program, windows).run())
       return corpus::Error{std::move(*lack)};

@@ -10,6 +10,7 @@
 #include "corpus/program/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ struct Windows {
   bool observesAddresses = false;
   std::int64_t reach = 0; ///< sum of the largest offsets that are compared
   bool hasCalls = false;  ///< that may touch memory
+  /// How far what one program makes of a pointer in no block may be from what
+  /// the other makes of it; nothing where that is not a few numbers.
+  std::optional<std::set<std::uint64_t>> shifts;
 };
 
 /// It has pointers, or accesses memory.

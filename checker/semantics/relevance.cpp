@@ -20,9 +20,8 @@ void Relevance::note(const corpus::Program &program) {
     shift_ |= row.has(corpus::trait::shift);
     select_ |= row.shape == corpus::Shape::select;
     branch_ |= row.isTerminator() && row.has(corpus::trait::knobUb);
-    memory_ |=
-        row.opcode != corpus::Opcode::call &&
-        row.has(corpus::trait::readsMemory | corpus::trait::writesMemory);
+    memory_ |= row.opcode != corpus::Opcode::call &&
+               row.has(corpus::trait::accessesMemory);
   }
   memory_ |= std::any_of(
       program.operands.begin(), program.operands.end(),

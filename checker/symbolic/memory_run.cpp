@@ -398,8 +398,10 @@ void MemoryRun::run() {
                     });
     Local local{program_.operandsOf(instruction)[0].payload *
                     corpus::allocationSize(instruction.accessedType),
-                localsBegin +
-                    localDistance * (nextLocal - MemoryInputs::firstLocal),
+                number(localsBegin + localDistance *
+                                         (nextLocal - MemoryInputs::firstLocal),
+                       addressWidth),
+                false,
                 instruction.alignment,
                 starts ? no_ : yes_,
                 no_,
@@ -641,17 +643,19 @@ MemoryRun::Value MemoryRun::use(const Operand &operand) {
 void MemoryRun::restrict(const corpus::Attributes &attributes, Type type,
                          Value &value) {
   if (type.isPointer()) {
-    const expr where = address(*value.pointer);
-    if (attributes.has(attribute::align)) {
-      const std::uint64_t low = attributes.valueOf(attribute::align).low - 1;
+    if (attributes.has(attribute::align))
       value.term.poison =
-          either(value.term.poison, ((where & number(low, addressWidth)) !=
-                                     number(0, addressWidth))
-                                        .simplify());
-    }
+          either(value.term.poison,
+                 isMisaligned(*value.pointer,
+                              attributes.valueOf(attribute::align).low));
+    const SymbolicPointer null{
+        number(0, blockWidth), number(0, addressWidth), {0}};
+    if (attributes.has(attribute::nonnull | attribute::dereferenceableOrNull))
+      observe(*value.pointer, null);
+    const expr isNull =
+        (address(*value.pointer) == number(0, addressWidth)).simplify();
     if (attributes.has(attribute::nonnull))
-      value.term.poison = either(value.term.poison,
-                                 (where == number(0, addressWidth)).simplify());
+      value.term.poison = either(value.term.poison, isNull);
     const auto requireBytes = [&](std::uint32_t bit, const expr &unless) {
       if (attributes.has(bit))
         addUb(both(negate(unless),
@@ -663,8 +667,7 @@ void MemoryRun::restrict(const corpus::Attributes &attributes, Type type,
     };
     requireBytes(attribute::dereferenceable, no_);
     requireBytes(attribute::dereferenceableOrNull,
-                 both(negate(value.term.poison),
-                      (where == number(0, addressWidth)).simplify()));
+                 both(negate(value.term.poison), isNull));
   } else if (attributes.has(attribute::range)) {
     const auto &range = attributes.range();
     const Type lane = type.lane(0);
@@ -707,10 +710,9 @@ expr MemoryRun::lookUp(const SymbolicPointer &pointer, Get get) const {
 
 expr MemoryRun::address(const SymbolicPointer &pointer) const {
   const expr base = lookUp(pointer, [&](unsigned id) {
-    return id == 0 ? number(0, addressWidth)
-           : id >= MemoryInputs::firstLocal
-               ? number(locals_.at(id).base, addressWidth)
-               : inputs_.blocks().at(id).base;
+    return id == 0                          ? number(0, addressWidth)
+           : id >= MemoryInputs::firstLocal ? locals_.at(id).base
+                                            : inputs_.blocks().at(id).base;
   });
   const expr inBlock = base + pointer.offset;
   if (!pointer.candidates.contains(0))
@@ -718,6 +720,75 @@ expr MemoryRun::address(const SymbolicPointer &pointer) const {
   return choose((pointer.block == number(0, blockWidth)).simplify(),
                 pointer.offset, inBlock)
       .simplify();
+}
+
+/// A local may lie at any multiple of its alignment.
+expr MemoryRun::isMisaligned(const SymbolicPointer &pointer,
+                             std::uint64_t alignment) const {
+  if (alignment == 1)
+    return no_;
+  const expr isLoose = lookUp(pointer, [&](unsigned id) {
+    return id >= MemoryInputs::firstLocal &&
+                   locals_.at(id).alignment < alignment
+               ? yes_
+               : no_;
+  });
+  return either(both(pointer.block != number(0, blockWidth), isLoose),
+                (address(pointer) & number(alignment - 1, addressWidth)) !=
+                    number(0, addressWidth))
+      .simplify();
+}
+
+/// The local that it points into or to the end of, if that can be seen.
+std::optional<unsigned>
+MemoryRun::seenLocal(const SymbolicPointer &pointer) const {
+  if (pointer.candidates.size() != 1 || !isLiteral(pointer.offset))
+    return std::nullopt;
+  const unsigned id = *pointer.candidates.begin();
+  if (id < MemoryInputs::firstLocal ||
+      pointer.offset.get_numeral_uint64() > locals_.at(id).size)
+    return std::nullopt;
+  return id;
+}
+
+/// The addresses are compared: from now on their locals may be anywhere.
+void MemoryRun::observe(const SymbolicPointer &a, const SymbolicPointer &b) {
+  // No local is at null, and none is where another one is.
+  const auto isNull = [](const SymbolicPointer &pointer) {
+    return isLiteral(pointer.block) && isLiteral(pointer.offset) &&
+           pointer.block.get_numeral_uint64() == 0 &&
+           pointer.offset.get_numeral_uint64() == 0;
+  };
+  if ((seenLocal(a) && isNull(b)) || (seenLocal(b) && isNull(a)))
+    return;
+  for (const SymbolicPointer *pointer : {&a, &b})
+    for (const unsigned id : pointer->candidates)
+      if (id >= MemoryInputs::firstLocal)
+        placeAnywhere(id);
+}
+
+void MemoryRun::placeAnywhere(unsigned id) {
+  Local &local = locals_.at(id);
+  if (local.isPlaced)
+    return;
+  local.isPlaced = true;
+  const expr place = fresh_.bits(addressWidth);
+  forks_.push_back(place);
+  const expr zero = number(0, addressWidth);
+  const expr size = number(local.size, addressWidth);
+  expr fits = (place & number(local.alignment - 1, addressWidth)) == zero &&
+              place != zero && z3::ule(place, zero - size - 1);
+  const auto keepFrom = [&](const expr &base, const expr &otherSize) {
+    if (local.size != 0)
+      fits = fits && (otherSize == zero || (z3::uge(place - base, otherSize) &&
+                                            z3::uge(base - place, size)));
+  };
+  for (const auto &[other, block] : inputs_.blocks())
+    keepFrom(block.base, block.size);
+  for (const auto &[other, each] : locals_)
+    if (other != id)
+      keepFrom(each.base, number(each.size, addressWidth));
+  local.base = choose(fits, place, local.base);
 }
 
 expr MemoryRun::isValid(const SymbolicPointer &pointer,
@@ -783,11 +854,11 @@ SymbolicPointer MemoryRun::ours(const SymbolicPointer &pointer) const {
   return result;
 }
 
-std::vector<std::uint64_t> MemoryRun::passedSizes() const {
-  std::vector<std::uint64_t> sizes;
+std::vector<MemoryRun::PassedLocal> MemoryRun::passedLocals() const {
+  std::vector<PassedLocal> result;
   for (const unsigned id : passed_)
-    sizes.push_back(locals_.at(id).size);
-  return sizes;
+    result.push_back({locals_.at(id).size, locals_.at(id).alignment});
+  return result;
 }
 
 expr MemoryRun::reaches(const Reach &reach, const SymbolicPointer &pointer,
@@ -1201,11 +1272,7 @@ expr MemoryRun::access(const Value &value, std::uint64_t size,
   const Variables &picks = value.choices;
   addUb(value.term.poison, picks);
   addUb(negate(isValid(pointer, size)), picks);
-  if (alignment > 1)
-    addUb(((address(pointer) & number(alignment - 1, addressWidth)) !=
-           number(0, addressWidth))
-              .simplify(),
-          picks);
+  addUb(isMisaligned(pointer, alignment), picks);
   const expr alive = isAlive(pointer);
   expr poison = no_;
   if (isWrite || semantics_.deadLoad == DeadLoad::ub)
@@ -1911,6 +1978,8 @@ void MemoryRun::getelementptr(std::size_t index) {
                                     z3::bvmul_no_underflow(each, scale))));
     if (nuw && operands[i + 1].payload != 1)
       wraps = either(wraps, negate(z3::bvmul_no_overflow(each, scale, false)));
+    if (nuw || (nusw && !inbounds))
+      observe(pointer, pointer);
     const expr before =
         nuw || (nusw && !inbounds) ? address(pointer) : number(0, addressWidth);
     pointer.offset = (pointer.offset + offset).simplify();
@@ -1943,6 +2012,8 @@ void MemoryRun::compare(std::size_t index) {
                           instruction.predicate == corpus::Predicate::ne;
   const bool sameBlock =
       isEquality && z3::eq(a.pointer->block, b.pointer->block);
+  if (!sameBlock)
+    observe(*a.pointer, *b.pointer);
   core::Step step;
   step.code = static_cast<std::uint8_t>(Opcode::icmp);
   step.flags = instruction.flags.bits();
@@ -2015,18 +2086,6 @@ void MemoryRun::freeze(std::size_t index) {
   values_[index] = std::move(value);
 }
 
-namespace {
-
-/// The first lane of an element of an aggregate.
-std::size_t firstLane(Type aggregate, std::uint64_t element) {
-  std::size_t lane = 0;
-  for (unsigned i = 0; i < element; ++i)
-    lane += aggregate.element(i).lanes();
-  return lane;
-}
-
-} // namespace
-
 /// Of an instruction that moves lanes; nothing if it is none.
 std::optional<MemoryRun::Value>
 MemoryRun::movedLanes(const Instruction &instruction,
@@ -2052,10 +2111,10 @@ MemoryRun::movedLanes(const Instruction &instruction,
   };
   switch (instruction.opcode) {
   case Opcode::extractvalue:
-    take(firstLane(from, given[1].payload));
+    take(from.firstLane(given[1].payload));
     break;
   case Opcode::insertvalue:
-    put(firstLane(from, given[2].payload));
+    put(from.firstLane(given[2].payload));
     break;
   case Opcode::vectorExtract:
     take(given[1].payload);

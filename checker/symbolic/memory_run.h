@@ -6,9 +6,8 @@
 // them. Memory is the list of what was written; a load looks through it from
 // the latest entry on, and what nothing wrote is a variable for each place.
 //
-// Locals lie far from everything that an argument can point to: of programs
-// that compare the address of a local with that of an invalid pointer the
-// answer of other places is not looked for.
+// Where a local lies is a choice (a fork) of the run that compares its address;
+// other locals lie far from everything that an argument can point to.
 // Threads: belongs to its Z3 context, and that to one thread.
 #pragma once
 
@@ -184,8 +183,12 @@ public:
   z3::expr isStillThere(const SymbolicPointer &pointer) const {
     return isAlive(pointer);
   }
-  /// Sizes of the locals that calls were given, in that order.
-  std::vector<std::uint64_t> passedSizes() const;
+  struct PassedLocal {
+    std::uint64_t size;
+    std::uint32_t alignment;
+  };
+  /// The locals that calls were given, in that order.
+  std::vector<PassedLocal> passedLocals() const;
   /// What stands there at the end; `choices` of it are added.
   SymbolicByte last(const SymbolicPointer &pointer, Variables &choices);
   const std::optional<Value> &value(std::size_t instruction) const {
@@ -232,7 +235,8 @@ private:
   };
   struct Local {
     std::uint64_t size = 0;
-    std::uint64_t base = 0;
+    z3::expr base;
+    bool isPlaced = false; ///< `base` is a choice
     std::uint32_t alignment = 1;
     z3::expr isAlive;
     z3::expr isEscaped;          ///< later calls may read it
@@ -302,6 +306,11 @@ private:
   z3::expr lookUp(const SymbolicPointer &pointer, Get get) const;
   z3::expr address(const SymbolicPointer &pointer) const;
   z3::expr isValid(const SymbolicPointer &pointer, std::uint64_t size) const;
+  z3::expr isMisaligned(const SymbolicPointer &pointer,
+                        std::uint64_t alignment) const;
+  std::optional<unsigned> seenLocal(const SymbolicPointer &pointer) const;
+  void observe(const SymbolicPointer &a, const SymbolicPointer &b);
+  void placeAnywhere(unsigned id);
   z3::expr isAlive(const SymbolicPointer &pointer) const;
   /// UB where it is not allowed; the answer is where a load is poison.
   z3::expr access(const Value &pointer, std::uint64_t size,

@@ -325,8 +325,10 @@ std::optional<z3::model> MemoryGame::find(const expr &claim,
   if (!forks)
     return game_.play({given + theirs + others, picks, location_}, formula,
                       terms, {smt::matched(picks, terms)});
+  // What the source forks into may be what the target returns, if that is known
+  // by then.
   return game_.play({given + others, source_.forks(), theirs, picks, location_},
-                    formula, target_.forks(),
+                    formula, theirs.empty() ? terms : target_.forks(),
                     {smt::matched(source_.forks(), target_.forks())});
 }
 
@@ -355,14 +357,19 @@ Verdict MemoryGame::check(bool wantWitness) {
   // The byte that a call shows is chosen before the forks of the source are.
   if (calls && !source_.forks().empty())
     return lacks("calls beside memory and freeze");
-  if (source_.passedSizes() != target_.passedSizes())
+  const auto passed = source_.passedLocals();
+  const auto byTarget = target_.passedLocals();
+  if (!std::equal(passed.begin(), passed.end(), byTarget.begin(),
+                  byTarget.end(), [](const auto &s, const auto &t) {
+                    return s.size == t.size && s.alignment <= t.alignment;
+                  }))
     return lacks("other locals are passed to calls");
-  const auto sizes = source_.passedSizes();
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    inputs_.assume(inputs_.location().block !=
-                       context_.bv_val(MemoryInputs::firstPassed + i, 8) ||
-                   z3::ult(inputs_.location().offset,
-                           context_.bv_val(sizes[i], Type::pointerWidth)));
+  for (std::size_t i = 0; i < passed.size(); ++i)
+    inputs_.assume(
+        inputs_.location().block !=
+            context_.bv_val(MemoryInputs::firstPassed + i, 8) ||
+        z3::ult(inputs_.location().offset,
+                context_.bv_val(passed[i].size, Type::pointerWidth)));
   location_ = {inputs_.location().block, inputs_.location().offset};
   try {
     if (inputs_.holdsPointers() && mayPun())

@@ -131,8 +131,7 @@ bool Side::isPure(const Instruction &instruction) const {
        semantics_.selectCondition == SelectCondition::nondeterministic);
   return !mayFork && instruction.opcode != Opcode::phi &&
          instruction.opcode != Opcode::call && !info.isTerminator() &&
-         !info.has(corpus::trait::mayNotReturn | corpus::trait::readsMemory |
-                   corpus::trait::writesMemory);
+         !info.has(corpus::trait::mayNotReturn | corpus::trait::accessesMemory);
 }
 
 bool Side::isInside(std::size_t piece, const std::set<std::size_t> &blocks,
@@ -477,8 +476,7 @@ bool Proof::isInScope() const {
         return false;
     for (const Instruction &instruction : side->program().instructions)
       if (instruction.opcode != Opcode::call &&
-          corpus::info(instruction.opcode)
-              .has(corpus::trait::readsMemory | corpus::trait::writesMemory))
+          corpus::info(instruction.opcode).has(corpus::trait::accessesMemory))
         return false;
   }
   return true;

@@ -74,8 +74,7 @@ public:
             program.instructions.begin(), program.instructions.end(),
             [](const Instruction &instruction) {
               return info(instruction.opcode)
-                  .has(trait::mayNotReturn | trait::readsMemory |
-                       trait::writesMemory);
+                  .has(trait::mayNotReturn | trait::accessesMemory);
             })),
         next_(static_cast<std::size_t>(
             std::count_if(fixed.begin(), fixed.end(),

@@ -126,6 +126,7 @@ inline constexpr Traits knobUb = 1U << 4;
 inline constexpr Traits mayNotReturn = 1U << 5;
 inline constexpr Traits readsMemory = 1U << 6;
 inline constexpr Traits writesMemory = 1U << 7;
+inline constexpr Traits accessesMemory = readsMemory | writesMemory;
 
 // Sources of poison, beside operands and the flags that the row allows.
 /// The second operand counts bits; not less than the width, the knob

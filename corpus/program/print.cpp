@@ -406,6 +406,19 @@ std::string printDeclaration(const Callee &callee, unsigned release) {
       printAttributes(signature.function, Type(), release));
 }
 
+/// `name`, with a number behind it where a callee has that name.
+std::string freeName(const Program &program, std::string_view name) {
+  std::string free(name);
+  const auto isTaken = [&](const Callee &callee) {
+    return callee.name == free;
+  };
+  for (unsigned i = 1;
+       std::any_of(program.callees.begin(), program.callees.end(), isTaken);
+       ++i)
+    free = fmt::format("{}.{}", name, i);
+  return free;
+}
+
 } // namespace
 
 std::string argumentName(std::size_t index) {
@@ -457,8 +470,8 @@ std::string printFunction(const Program &program, std::string_view name,
   std::string text = fmt::format(
       "define{} {} {}({}){} {{\n",
       printAttributes(signature.result, signature.returnType, release),
-      toString(signature.returnType), globalName(name), parameters,
-      printAttributes(signature.function, Type(), release));
+      toString(signature.returnType), globalName(freeName(program, name)),
+      parameters, printAttributes(signature.function, Type(), release));
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
     if (program.blocks.size() > 1)
       text += fmt::format("{}:\n", blockName(b));

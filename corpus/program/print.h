@@ -12,8 +12,8 @@
 namespace corpus {
 
 /// A whole module: the declarations that the function needs, then the function
-/// `@name`. `release` is the LLVM major release that shall read it (attribute
-/// spellings differ).
+/// `@name`, `@name.1` if a callee has that name. `release` is the LLVM major
+/// release that shall read it (attribute spellings differ).
 std::string printModule(const Program &program, std::string_view name = "f",
                         unsigned release = 22);
 /// The `define` alone, without declarations.

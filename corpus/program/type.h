@@ -111,6 +111,12 @@ public:
       return index == 0 ? Type(id_ - maximumWidth) : integer(1);
     return packedElement(isArray() ? 0 : index);
   }
+  /// The first lane of an element of an aggregate.
+  constexpr unsigned firstLane(unsigned index) const {
+    // All elements but a structure's second one are of one type.
+    assert(index < elements());
+    return index * element(0).lanes();
+  }
 
   /// 0 of void.
   constexpr unsigned lanes() const {

@@ -35,9 +35,9 @@ bool isDivision(Opcode opcode) {
 
 /// Executing these may be the undefined behaviour itself. A branch is no
 /// suspect: what it decides by can be frozen.
-constexpr corpus::Traits mayBeUndefined =
-    corpus::trait::mayBeUb | corpus::trait::mayNotReturn |
-    corpus::trait::readsMemory | corpus::trait::writesMemory;
+constexpr corpus::Traits mayBeUndefined = corpus::trait::mayBeUb |
+                                          corpus::trait::mayNotReturn |
+                                          corpus::trait::accessesMemory;
 
 /// The first that takes a value counts.
 constexpr std::array<Sink, 5> sinks = {{
