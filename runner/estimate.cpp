@@ -34,20 +34,26 @@ corpus::Result<Speed> measure(const CampaignOptions &options,
   const corpus::TemporaryFolder folder;
   CampaignOptions copy = options;
   copy.database = folder.file("estimate.db");
-  auto campaign = Campaign::prepare(copy, reader);
-  if (!campaign)
-    return campaign.error();
-  Progress silent(Progress::Style::off);
-  const auto started = std::chrono::steady_clock::now();
-  const auto end = campaign->run(silent, [] { return false; });
-  if (!end)
-    return end.error();
+  Speed speed;
+  {
+    auto campaign = Campaign::prepare(copy, reader);
+    if (!campaign)
+      return campaign.error();
+    Progress silent(Progress::Style::off);
+    const auto started = std::chrono::steady_clock::now();
+    const auto end = campaign->run(silent, [] { return false; });
+    if (!end)
+      return end.error();
+    speed.functions = campaign->store().tally(0, 0)[corpus::Counter::functions];
+    speed.time = std::chrono::steady_clock::now() - started;
+    speed.version = campaign->store().lanes().front().version;
+    speed.threads = campaign->threads();
+  }
+  // Until it is closed most of a database is in files beside it.
   std::error_code error;
   const auto bytes = std::filesystem::file_size(copy.database, error);
-  return Speed{campaign->store().tally(0, 0)[corpus::Counter::functions],
-               std::chrono::steady_clock::now() - started,
-               campaign->store().lanes().front().version, campaign->threads(),
-               error ? 0 : bytes};
+  speed.databaseBytes = error ? 0 : bytes;
+  return speed;
 }
 
 /// What a cluster would need for `seconds` of one core.
