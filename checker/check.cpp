@@ -426,7 +426,8 @@ Verdict Checker::State::checkMemory(const Program &source,
                                     const Semantics &semantics,
                                     bool wantWitness, Engine engine) const {
   const auto byReference = [&](std::uint64_t steps) {
-    return checkByReference(source, target, semantics, wantWitness, steps);
+    return checkByReference(source, target, semantics, wantWitness, steps,
+                            limits.fullBytes);
   };
   const auto byFormulas = [&] {
     return checkMemorySymbolically(source, target, semantics, wantWitness,
@@ -522,7 +523,7 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   const auto byReference = [&] {
     return checkByReference(source, target, semantics, wanted,
-                            limits.referenceSteps);
+                            limits.referenceSteps, limits.fullBytes);
   };
   if (engine == Engine::reference)
     return byReference();

@@ -34,6 +34,8 @@ struct Limits {
   SmtLimits smt;
   /// Where arguments are sets, wider values are not tried one by one.
   unsigned setWidth = corpus::Type::maximumWidth;
+  /// Of memory all contents, and not only those that can matter.
+  FullBytes fullBytes = FullBytes::no;
 
   /// A second or two together: for millions of checks, of which none may look
   /// like a hang. The default is some seconds for each engine.

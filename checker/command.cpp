@@ -327,6 +327,15 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
                    "How often loops go round in the symbolic engine")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
+  command->add_flag_callback(
+      "--full-bytes",
+      [options] {
+        options->limits.fullBytes = FullBytes::yes;
+        if (options->engine == Engine::automatic)
+          options->engine = Engine::exhaustive;
+      },
+      "Try all contents of memory, and not only those that can matter; "
+      "without --engine: exhaustive");
   command->add_flag("--confirm", options->confirm,
                     "Ask an alive-tv on PATH for another opinion; if it "
                     "disagrees, the verdict does not count");

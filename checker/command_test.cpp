@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -73,6 +74,24 @@ Program remainder(bool isLong) {
   return program;
 }
 
+/// *p, or *p & -1.
+Program loaded(bool isMasked) {
+  const Type i32 = Type::integer(32);
+  Program program;
+  const corpus::Operand pointer = program.addParameter(Type::pointer());
+  program.signature.returnType = i32;
+  corpus::Instruction load;
+  load.opcode = Opcode::load;
+  load.type = i32;
+  load.alignment = 1;
+  corpus::Operand value = program.append(load, std::array{pointer});
+  if (isMasked)
+    value = program.append(Opcode::and_, i32,
+                           {value, corpus::Operand::constant(i32, ~0U)});
+  program.append(Opcode::ret, Type(), {value});
+  return program;
+}
+
 struct Answer {
   ExitCode code = ExitCode::nothingWrong;
   std::string out;
@@ -94,6 +113,7 @@ Answer run(std::string arguments) {
                               {"tgt", sample(Opcode::add)}};
   reader.files["wrong.ll"] = {{"src", sample(Opcode::add)},
                               {"tgt", sample(Opcode::ret)}};
+  reader.files["bytes.ll"] = {{"src", loaded(false)}, {"tgt", loaded(true)}};
   reader.files["wide.ll"] = {{"src", remainder(true)},
                              {"tgt", remainder(false)}};
   reader.files["none.ll"] = {};
@@ -157,6 +177,13 @@ TEST(CheckCommand, Engines) {
   EXPECT_EQ(both.code, ExitCode::somethingWrong);
   EXPECT_THAT(both.out, HasSubstr("\"engine\":\"both\",\"kind\":null"));
   EXPECT_THAT(both.out, HasSubstr("\"engine\":\"both\",\"kind\":\"value\""));
+}
+
+// 257 values of four bytes are too many, but few of them matter.
+TEST(CheckCommand, AllContentsOfMemory) {
+  EXPECT_THAT(run("check bytes.ll --engine exhaustive").out,
+              HasSubstr("refines"));
+  EXPECT_THAT(run("check bytes.ll --full-bytes").out, HasSubstr("undecided: "));
 }
 
 TEST(CheckCommand, BadInput) {
