@@ -212,11 +212,14 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
   WorkOrder &order = campaign.order_;
   order.keep = options.keep;
   order.checkEach = options.checkEach;
+  if (options.chunkSize != 0)
+    order.chunkSize = options.chunkSize;
+  else if (!options.opts.empty())
+    order.chunkSize = chunkSizeOfOpt;
   // People's functions may take a solver each.
   constexpr std::uint64_t fewFunctions = 32;
-  order.chunkSize = campaign.identity_.isOfFiles()
-                        ? std::min(options.chunkSize, fewFunctions)
-                        : options.chunkSize;
+  if (campaign.identity_.isOfFiles())
+    order.chunkSize = std::min(order.chunkSize, fewFunctions);
   order.functionLimit = options.functionLimit;
   order.memoBytes = options.memoMebibytes << 20;
   order.threads = options.threads != 0

@@ -62,6 +62,9 @@ intersection(const std::vector<corpus::PositionRange> &a,
              const std::vector<corpus::PositionRange> &b);
 std::uint64_t totalSize(const std::vector<corpus::PositionRange> &ranges);
 
+/// A program that must be started is given many functions at a time.
+inline constexpr std::uint64_t chunkSizeOfOpt = 65536;
+
 struct CampaignOptions {
   std::string space;               ///< spec of any kind; empty with a corpus
   std::vector<std::string> corpus; ///< files and folders
@@ -90,7 +93,7 @@ struct CampaignOptions {
   unsigned threads = 0; ///< 0: one for each core
   std::uint64_t keep = 50;
   bool checkEach = false;
-  std::uint64_t chunkSize = 16384;
+  std::uint64_t chunkSize = 0; ///< 0: what is usual
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::uint64_t memoMebibytes = 128; ///< of each thread; 0: nothing is kept
   /// Shorter where functions usually take a small part of it.

@@ -132,7 +132,8 @@ void addCampaignOptions(CLI::App &command, CampaignOptions &options) {
       ->excludes(memo);
   command
       .add_option("--chunk", options.chunkSize,
-                  "Functions committed at a time (default: 16384)")
+                  "Functions committed at a time (default: 16384, and 65536 "
+                  "with --opt)")
       ->check(CLI::PositiveNumber);
 }
 

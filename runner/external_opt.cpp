@@ -31,15 +31,19 @@ using Status = Output::Status;
 /// Functions of a run after a failure, while its log says which one failed: a
 /// run of so many costs about as much as the start of the program.
 constexpr std::size_t watchedSize = 256;
-/// What a function may take in a batch beside the limit of the slowest one.
-constexpr std::chrono::milliseconds allowance(10);
+/// Functions of the first run.
+constexpr std::size_t firstSize = 2048;
+/// A start, tens of milliseconds, is lost in the noise of so long a run.
+constexpr std::chrono::duration<double> usefulRun(0.25);
+/// What a function may take in a batch beside the limit of the slowest one. A
+/// run that takes longer is watched the next time, no more.
+constexpr std::chrono::milliseconds allowance(2);
 
 std::vector<std::string> commandOf(const Pipeline &pipeline,
                                    const std::string &asRun,
                                    const std::vector<std::string> &more) {
   // What is invalid, the reader finds, function by function.
-  std::vector<std::string> command = {pipeline.opt->path, "-S",
-                                      "-disable-verify"};
+  std::vector<std::string> command = {pipeline.opt->path, "-disable-verify"};
   for (const auto &arguments : {optArguments(pipeline, asRun), more})
     command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
@@ -47,6 +51,11 @@ std::vector<std::string> commandOf(const Pipeline &pipeline,
 
 /// A symbolizer takes seconds; names of dynamic symbols come without it.
 constexpr const char *withoutSymbolizer = "LLVM_DISABLE_SYMBOLIZATION=1";
+/// Worth a fourth of InstCombine's runs: pages of 2 MiB, and nothing small is
+/// merged with its neighbours. Who has another malloc does not look at it.
+constexpr const char *quickMalloc =
+    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216:"
+    "glibc.malloc.mxfast=0:glibc.malloc.tcache_count=2000";
 
 /// The LLVM function that a line of a stack dump names, or "".
 std::string frameOf(const std::string &line) {
@@ -118,10 +127,10 @@ Output failureOf(const corpus::ProcessEnd &end) {
   return failure;
 }
 
-/// What the functions of one module call.
-class Declarations {
+/// Functions as the text of one module.
+class ModuleText {
 public:
-  explicit Declarations(unsigned release) : release_(release) {}
+  explicit ModuleText(unsigned release) : release_(release) {}
 
   /// False, and nothing was added, where a callee of `program` means something
   /// else in the module already.
@@ -137,36 +146,18 @@ public:
         return false;
     for (const std::string &line : lines)
       if (lineOf_.emplace(nameOf(line), line).second)
-        text_ += line + "\n";
-    return true;
-  }
-  const std::string &text() const { return text_; }
-
-private:
-  unsigned release_;
-  std::string text_;
-  std::map<std::string, std::string> lineOf_;
-};
-
-/// Functions as the text of one module. Requires that their declarations go
-/// together.
-class ModuleText {
-public:
-  explicit ModuleText(unsigned release)
-      : release_(release), declarations_(release) {}
-
-  void add(const Program &program) {
-    [[maybe_unused]] const bool fits = declarations_.add(program);
-    assert(fits);
+        declarations_ += line + "\n";
     definitions_ += corpus::printFunction(
         program, fmt::format("{}{}", externalName, size_++), release_);
+    return true;
   }
-  std::string text() const { return declarations_.text() + definitions_; }
+  std::string text() const { return declarations_ + definitions_; }
 
 private:
   unsigned release_;
   std::size_t size_ = 0;
-  Declarations declarations_;
+  std::string declarations_;
+  std::map<std::string, std::string> lineOf_;
   std::string definitions_;
 };
 
@@ -227,8 +218,35 @@ Result<std::string> findProgram(const std::string &path) {
     if (const fs::path file = fs::path(folder) / path;
         ::access(file.c_str(), X_OK) == 0)
       return file.string();
-  return Error{
-      fmt::format("--opt {}: not on PATH; give the path of an opt", path)};
+  return Error{fmt::format("{}: no opt on PATH and no worker that `irsieve "
+                           "doctor` lists; give the path of an opt",
+                           path)};
+}
+
+/// How opt spells out the passes, or "".
+std::string expandedBy(const Pipeline &pipeline, const std::string &passes) {
+  const corpus::ProcessEnd end = corpus::runProcess(
+      commandOf(pipeline, passes,
+                {"-print-pipeline-passes", "-disable-output", "-"}),
+      "", {.environment = {withoutSymbolizer}});
+  const auto lines = corpus::linesOf(end.out);
+  return end.isGood() && !lines.empty() ? lines.front() : "";
+}
+
+/// The same passes, and of a chain of function passes the analyses of each
+/// function are dropped behind it: those of a whole module fill the caches.
+std::string withoutOldAnalyses(const Pipeline &pipeline,
+                               const std::string &asRun) {
+  const std::string_view usual = "function(";
+  const std::string_view eager = "function<eager-inv>(";
+  const std::string passes = fmt::format("{}{})", eager, asRun);
+  const std::string expanded = expandedBy(pipeline, passes);
+  if (!expanded.starts_with(eager))
+    return asRun; // since 14, and function passes alone
+  return expandedBy(pipeline, asRun) ==
+                 fmt::format("{}{}", usual, expanded.substr(eager.size()))
+             ? passes
+             : asRun;
 }
 
 } // namespace
@@ -291,32 +309,25 @@ Result<std::string> hashOfOptimizer(const std::string &program) {
 
 Result<PipelineInfo> describeExternal(const Pipeline &pipeline,
                                       const std::string &asRun) {
-  const auto ask = [&](std::vector<std::string> more) {
-    return corpus::runProcess(commandOf(pipeline, asRun, more), "",
-                              {.environment = {withoutSymbolizer}});
-  };
-  const corpus::ProcessEnd plain = ask({"-o", "/dev/null", "-"});
+  const corpus::ProcessEnd plain =
+      corpus::runProcess(commandOf(pipeline, asRun, {"-disable-output", "-"}),
+                         "", {.environment = {withoutSymbolizer}});
   if (!plain.isGood()) {
     const auto lines = corpus::linesOf(plain.err);
     return Error{fmt::format("{}: {}", pipeline.opt->path,
                              lines.empty() ? plain.what : lines.front())};
   }
   // Since 14; before, nothing.
-  const corpus::ProcessEnd printed =
-      ask({"-print-pipeline-passes", "-disable-output", "-"});
-  const auto lines = corpus::linesOf(printed.out);
-  return PipelineInfo{asRun,
-                      printed.isGood() && !lines.empty() ? lines.front() : ""};
+  return PipelineInfo{asRun, expandedBy(pipeline, asRun)};
 }
 
 ExternalOptimizer::ExternalOptimizer(Pipeline pipeline, std::string asRun,
                                      std::chrono::milliseconds functionLimit,
-                                     ExternalText text)
+                                     ExternalIr ir)
     : pipeline_(std::move(pipeline)), asRun_(std::move(asRun)),
-      functionLimit_(functionLimit), text_(std::move(text)),
-      limit_(ExternalOptimizer::batchSize()) {
-  assert(pipeline_.opt);
-}
+      functionLimit_(functionLimit), ir_(std::move(ir)),
+      takesBitcode_(pipeline_.opt->release >= ir_.release),
+      givesBitcode_(pipeline_.opt->release <= ir_.release), limit_(firstSize) {}
 
 void ExternalOptimizer::optimize(std::span<const Program> batch,
                                  std::span<const std::uint64_t> positions,
@@ -329,18 +340,22 @@ void ExternalOptimizer::optimize(std::span<const Program> batch,
   pending_.clear();
   for (std::size_t i = batch.size(); i-- > 0;)
     pending_.push_back(i);
+  if (batch.size() >= firstSize && !std::exchange(isLong_, true))
+    asRun_ = withoutOldAnalyses(pipeline_, asRun_);
 
   while (!pending_.empty()) {
-    const Indices chunk = nextChunk();
     const bool watched = limit_ <= watchedSize;
-    const auto failure = tryChunk(chunk, watched);
+    const auto started = std::chrono::steady_clock::now();
+    const Module module = nextModule();
+    const std::size_t size = module.functions.size();
+    const auto failure = tryModule(module, watched);
     if (!failure) {
-      pending_.resize(pending_.size() - chunk.size());
-      limit_ = std::min(limit_ * 2, batchSize());
+      pending_.resize(pending_.size() - size);
+      adjustLimit(size, std::chrono::steady_clock::now() - started);
     } else if (!watched) {
       limit_ = watchedSize;
-    } else if (chunk.size() == 1) {
-      fail(chunk.front(), *failure);
+    } else if (size == 1) {
+      fail(module.functions.front(), *failure);
     } else {
       // By name where the log says whose fault it is, and it is.
       const auto culprit = culprit_;
@@ -350,7 +365,7 @@ void ExternalOptimizer::optimize(std::span<const Program> batch,
         const auto known = confirmed_.find(key);
         if (known != confirmed_.end())
           shown = known->second;
-        else if ((shown = tryChunk({*culprit}, true)) &&
+        else if ((shown = tryModule(makeModule({*culprit}), true)) &&
                  shown->status == failure->status && shown->pass == key.first &&
                  failure->detail.find(" in ") != std::string::npos)
           confirmed_.emplace(key, *shown);
@@ -358,10 +373,22 @@ void ExternalOptimizer::optimize(std::span<const Program> batch,
       if (shown)
         fail(*culprit, *shown);
       else
-        limit_ = std::max(chunk.size() / 2, std::size_t(1));
+        limit_ = std::max(size / 2, std::size_t(1));
     }
   }
   slot.leave();
+}
+
+/// After a good run of so many functions.
+void ExternalOptimizer::adjustLimit(std::size_t size,
+                                    std::chrono::duration<double> elapsed) {
+  if (limit_ < firstSize)
+    limit_ *= 2;
+  else if (size >= limit_)
+    limit_ = std::clamp(static_cast<std::size_t>(static_cast<double>(size) *
+                                                 (usefulRun / elapsed)),
+                        std::max(limit_ / 2, firstSize),
+                        std::min(limit_ * 2, batchSize()));
 }
 
 void ExternalOptimizer::fail(std::size_t index, const Output &failure) {
@@ -369,53 +396,84 @@ void ExternalOptimizer::fail(std::size_t index, const Output &failure) {
   pending_.erase(std::find(pending_.begin(), pending_.end(), index));
 }
 
-ExternalOptimizer::Indices ExternalOptimizer::nextChunk() const {
-  Indices chunk;
-  Declarations declarations(pipeline_.opt->release);
-  while (chunk.size() < std::min(limit_, pending_.size())) {
-    const std::size_t index = pending_[pending_.size() - 1 - chunk.size()];
-    if (!declarations.add(batch_[index]))
-      break;
-    chunk.push_back(index);
-  }
-  return chunk;
+ExternalOptimizer::Module ExternalOptimizer::nextModule() const {
+  const std::size_t size = std::min(limit_, pending_.size());
+  return makeModule({pending_.rbegin(),
+                     pending_.rbegin() + static_cast<std::ptrdiff_t>(size)});
 }
 
-corpus::ProcessEnd ExternalOptimizer::run(const Indices &chunk, bool watched,
+/// Of as many of the first as fit into one module.
+ExternalOptimizer::Module
+ExternalOptimizer::makeModule(Indices functions) const {
+  if (takesBitcode_) {
+    std::vector<const Program *> programs;
+    for (const std::size_t index : functions)
+      programs.push_back(&batch_[index]);
+    ExternalIr::Written written = ir_.write(programs);
+    if (written.functions != 0) {
+      functions.resize(written.functions);
+      return {std::move(functions), std::move(written.module),
+              /*isText=*/false};
+    }
+  }
+  ModuleText text(pipeline_.opt->release);
+  functions.erase(std::find_if_not(functions.begin(), functions.end(),
+                                   [&](std::size_t index) {
+                                     return text.add(batch_[index]);
+                                   }),
+                  functions.end());
+  assert(!functions.empty() && "one alone always fits");
+  return {std::move(functions), text.text(), /*isText=*/true};
+}
+
+corpus::ProcessEnd ExternalOptimizer::run(const Module &module, bool watched,
                                           bool symbols) {
-  ModuleText module(pipeline_.opt->release);
-  for (const std::size_t index : chunk)
-    module.add(batch_[index]);
-  slot_->enter(positions_[chunk.front()], PassName("opt"));
+  slot_->enter(positions_[module.functions.front()], PassName("opt"));
   corpus::ProcessOptions options;
   options.timeLimit =
       watched ? functionLimit_
-              : functionLimit_ + allowance * static_cast<long>(chunk.size());
+              : functionLimit_ +
+                    allowance * static_cast<long>(module.functions.size());
   options.stderrIsPulse = watched;
+  options.environment = {quickMalloc};
   if (!symbols)
-    options.environment = {withoutSymbolizer};
+    options.environment.emplace_back(withoutSymbolizer);
   // The parent sees that we are still here; the limits are ours to watch.
   options.whileWaiting = [this] { slot_->heartbeat.fetch_add(1); };
-  std::vector<std::string> more = {"-"};
+  std::vector<std::string> more = {givesBitcode_ ? "-preserve-bc-uselistorder"
+                                                 : "-S"};
+  // Text is not read without its names.
+  if (!module.isText)
+    more.emplace_back("-discard-value-names");
   if (watched)
-    more.insert(more.begin(), "-debug-pass-manager");
-  return corpus::runProcess(commandOf(pipeline_, asRun_, more), module.text(),
+    more.emplace_back("-debug-pass-manager");
+  more.emplace_back("-");
+  return corpus::runProcess(commandOf(pipeline_, asRun_, more), module.ir,
                             options);
 }
 
-std::optional<Output> ExternalOptimizer::tryChunk(const Indices &chunk,
-                                                  bool watched) {
-  const bool alone = chunk.size() == 1;
-  corpus::ProcessEnd end = run(chunk, watched, false);
+std::optional<Output> ExternalOptimizer::tryModule(const Module &module,
+                                                   bool watched) {
+  const bool alone = module.functions.size() == 1;
+  corpus::ProcessEnd end = run(module, watched, false);
   if (end.isGood()) {
     std::vector<const Program *> sources;
     std::vector<Output *> outputs;
-    for (const std::size_t index : chunk) {
+    for (const std::size_t index : module.functions) {
       sources.push_back(&batch_[index]);
       outputs.push_back(&(*outputs_)[index]);
       *outputs.back() = Output();
     }
-    const auto problem = text_.read(end.out, sources, outputs);
+    auto problem = ir_.read(end.out, sources, outputs);
+    // A fork may write bitcode of its own.
+    if (problem && alone && givesBitcode_) {
+      givesBitcode_ = false;
+      end = run(module, watched, false);
+      if (end.isGood() && !ir_.read(end.out, sources, outputs))
+        problem.reset();
+      else
+        givesBitcode_ = true;
+    }
     culprit_.reset();
     if (!problem)
       return std::nullopt;
@@ -429,31 +487,32 @@ std::optional<Output> ExternalOptimizer::tryChunk(const Indices &chunk,
   // A program that does not export its symbols.
   if (alone && end.how == corpus::ProcessEnd::How::signalled &&
       failure.detail == end.what)
-    failure = failureOf(run(chunk, watched, true));
+    failure = failureOf(run(module, watched, true));
   const Running running = lastRunning(end.err);
   failure.pass =
-      running.passClass.empty() ? "" : text_.passName(running.passClass);
+      running.passClass.empty() ? "" : ir_.passName(running.passClass);
   culprit_.reset();
-  if (running.function && *running.function < chunk.size())
-    culprit_ = chunk[*running.function];
+  if (running.function && *running.function < module.functions.size())
+    culprit_ = module.functions[*running.function];
   return failure;
 }
 
 Trace traceExternal(const Program &program, const Pipeline &pipeline,
-                    const std::string &asRun, const ExternalText &text) {
+                    const std::string &asRun, const ExternalIr &ir) {
   Trace trace;
   Slot slot;
   const std::uint64_t position = 0;
   std::vector<Output> outputs;
-  ExternalOptimizer(pipeline, asRun, defaultFunctionLimit, text)
+  ExternalOptimizer(pipeline, asRun, defaultFunctionLimit, ir)
       .optimize({&program, 1}, {&position, 1}, slot, outputs);
   trace.end = std::move(outputs.front());
 
   ModuleText module(pipeline.opt->release);
-  module.add(program);
+  [[maybe_unused]] const bool fits = module.add(program);
+  assert(fits && "one alone always does");
   const corpus::ProcessEnd end = corpus::runProcess(
       commandOf(pipeline, asRun,
-                {"-print-changed=quiet", "-print-module-scope", "-"}),
+                {"-S", "-print-changed=quiet", "-print-module-scope", "-"}),
       module.text(),
       {.timeLimit = defaultFunctionLimit, .environment = {withoutSymbolizer}});
   // "*** IR Dump After EarlyCSEPass on g ***", and a module after each.
@@ -466,13 +525,13 @@ Trace traceExternal(const Program &program, const Pipeline &pipeline,
         end.err.substr(begin + mark.size(), headEnd - begin - mark.size());
     begin = end.err.find(mark, headEnd);
     Step step;
-    step.pass = text.passName(head.substr(0, head.find(" on ")));
+    step.pass = ir.passName(head.substr(0, head.find(" on ")));
     step.changed = true;
     step.text = end.err.substr(
         headEnd + 1, begin == std::string::npos ? begin : begin - headEnd - 1);
     Output output;
     Output *const slots[] = {&output};
-    if (auto problem = text.read(step.text, {&source, 1}, slots))
+    if (auto problem = ir.read(step.text, {&source, 1}, slots))
       step.reason = std::move(*problem);
     else if (output.status == Status::unsupported)
       step.reason = output.detail;

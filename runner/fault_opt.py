@@ -42,18 +42,18 @@ QUICK = ["crash", "quit", "garbage"]
 def main():
     arguments = [os.environ["IRSIEVE_REAL_OPT"]] + sys.argv[1:]
     mode, _, choice = os.environ.get("IRSIEVE_FAULT", ":").partition(":")
-    if not mode or "-S" not in arguments or "-print-pipeline-passes" in arguments:
+    if not mode or "-" not in arguments or "-disable-output" in arguments:
         os.execv(arguments[0], arguments)
-    text = sys.stdin.read()
+    module = sys.stdin.buffer.read()
+    # Text without names, which not every function comes with.
+    text = subprocess.run([arguments[0], "-S", "-discard-value-names", "-passes=no-op-module", "-"],
+                          input=module, stdout=subprocess.PIPE, check=True).stdout.decode()
     for function in re.findall(r"^define .*?^}", text, re.M | re.S):
         # Without its name, which says where in the batch it stands.
         number = zlib.crc32(re.sub(r"@\w+", "@f", function).encode())
         if choice == "mul" and " = mul " in function or choice == "tenth" and number % 10 == 0:
             MODES[QUICK[number // 10 % len(QUICK)] if mode == "any" else mode]()
-    result = subprocess.run(arguments, input=text, text=True, capture_output=True)
-    sys.stdout.write(result.stdout)
-    sys.stderr.write(result.stderr)
-    sys.exit(result.returncode)
+    sys.exit(subprocess.run(arguments, input=module).returncode)
 
 
 main()

@@ -53,9 +53,10 @@ public:
         continue;
       }
       const Selection &selection = order_.selection;
-      const std::uint64_t size =
-          std::min(order_.chunkSize,
-                   std::max(left_ / (4 * order_.threads), smallestChunk));
+      const std::uint64_t size = std::min(
+          order_.chunkSize,
+          std::max(left_ / (4 * order_.threads),
+                   order_.pipeline.opt ? smallestOfOpt : smallestChunk));
       position_ = std::min({begin + size, range.end,
                             selection.part(selection.partOf(begin)).end});
       left_ -= position_ - begin;
@@ -66,6 +67,8 @@ public:
 
 private:
   static constexpr std::uint64_t smallestChunk = 512;
+  /// Of a program that must be started.
+  static constexpr std::uint64_t smallestOfOpt = 8192;
 
   const WorkOrder &order_;
   std::uint64_t left_ = 0;

@@ -94,9 +94,10 @@ corpus::Result<Installation> findWorker(unsigned release,
     return findNamed(pipeline.build->name);
   if (!pipeline.opt)
     return findRelease(release);
+  auto same = findRelease(release);
   const auto installed = installedReleases();
-  if (installed.empty())
-    return findRelease(release).error();
+  if (same || installed.empty())
+    return same;
   return installed.back();
 }
 

@@ -36,8 +36,8 @@ std::vector<Installation> installedBuilds();
 corpus::Result<Installation> findRelease(unsigned release);
 /// The same by name, of releases and own builds.
 corpus::Result<Installation> findNamed(const std::string &name);
-/// The worker that runs a lane: of the own build, of that release, or the
-/// newest one, which reads the text of any external opt.
+/// The worker that runs a lane: of the own build, or of that release; for an
+/// external opt of a release that is not here, the newest one.
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
 

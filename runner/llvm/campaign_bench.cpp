@@ -4,6 +4,8 @@
 // are measured in CPU time and interleaved in one run, so that the ratio stands
 // on a noisy machine. The campaign is the real program with its worker, from
 // start to triage, on one thread, over ranks from the middle of the space.
+// And what an opt costs that is started again and again, above a worker of the
+// same release (opt_ratio).
 #include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "runner/llvm/lower.h"
@@ -61,17 +63,15 @@ double baselineSeconds(const std::vector<corpus::Program> &programs,
   return ownCpuSeconds() - started;
 }
 
-/// irsieve and all the processes that it started.
+/// irsieve and all the processes that it started; `more`: options of it.
 double campaignSeconds(const std::string &space, std::uint64_t begin,
                        std::uint64_t functions, const std::string &passes,
-                       bool memoise) {
+                       const std::vector<std::string> &more) {
   const corpus::TemporaryFolder folder;
   std::vector<std::string> arguments = {
       IRSIEVE_PROGRAM,
       "run",
       space,
-      "--llvm",
-      "22",
       "--passes=" + passes,
       fmt::format("--range={}:{}", begin, begin + functions),
       "-j",
@@ -79,8 +79,7 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
       "-q",
       "--db",
       folder.file("bench.db")};
-  if (!memoise)
-    arguments.emplace_back("--no-memo");
+  arguments.insert(arguments.end(), more.begin(), more.end());
   std::vector<char *> pointers;
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
@@ -102,14 +101,22 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-enum class Memoise : bool { no, yes };
+const std::vector<std::string> worker = {"--llvm", "22"};
+const std::vector<std::string> withoutMemo = {"--llvm", "22", "--no-memo"};
+const std::vector<std::string> program = {"--opt", "opt-22"};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<long>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 /// The ratio is the median of those of the iterations, each against the
 /// baselines before and after it, so that a machine that becomes slower or
 /// faster does not count.
 void campaign(benchmark::State &state, const std::string &spec,
               const std::string &passes, std::uint64_t functions,
-              Memoise memoise) {
+              const std::vector<std::string> &options) {
   const auto space = enumerate::parseSpace(spec);
   std::vector<corpus::Program> programs;
   const std::uint64_t begin = (*space)->count() / 2;
@@ -121,8 +128,8 @@ void campaign(benchmark::State &state, const std::string &spec,
   std::vector<double> ratios;
   double before = baselineSeconds(programs, passes);
   for (auto _ : state) {
-    const double other = campaignSeconds(spec, begin, functions, passes,
-                                         memoise == Memoise::yes);
+    const double other =
+        campaignSeconds(spec, begin, functions, passes, options);
     const double after = baselineSeconds(programs, passes);
     const double one = (before + after) / 2;
     before = after;
@@ -131,9 +138,7 @@ void campaign(benchmark::State &state, const std::string &spec,
     ratios.push_back(other / one);
     state.SetIterationTime(other);
   }
-  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2,
-                   ratios.end());
-  const double ratio = ratios[ratios.size() / 2];
+  const double ratio = median(ratios);
   const auto perFunction = [&](double seconds) {
     return seconds * 1e6 / static_cast<double>(functions * state.iterations());
   };
@@ -141,6 +146,25 @@ void campaign(benchmark::State &state, const std::string &spec,
   state.counters["campaign_us"] = perFunction(whole);
   state.counters["overhead_ratio"] = ratio;
   state.SetLabel(fmt::format("overhead_ratio: {:.3f}", ratio));
+}
+
+/// An opt against the worker of its release.
+void externalOpt(benchmark::State &state, const std::string &passes,
+                 std::uint64_t functions,
+                 const std::vector<std::string> &options) {
+  const std::string space = "i2x3:symmetry=args";
+  const auto begin =
+      static_cast<std::uint64_t>((*enumerate::parseSpace(space))->count() / 2);
+  std::vector<double> ratios;
+  for (auto _ : state) {
+    const double inside =
+        campaignSeconds(space, begin, functions, passes, options);
+    const double outside =
+        campaignSeconds(space, begin, functions, passes, program);
+    ratios.push_back(outside / inside);
+    state.SetIterationTime(outside);
+  }
+  state.SetLabel(fmt::format("opt_ratio: {:.2f}", median(ratios)));
 }
 
 /// What a simplification pipeline of its own might be.
@@ -158,14 +182,24 @@ constexpr const char *bytes =
       ->UseManualTime()                                                        \
       ->Unit(benchmark::kSecond)
 
-CAMPAIGN(instcombine, integers, "instcombine", 800'000, Memoise::yes);
-CAMPAIGN(ten_passes, integers, tenPasses, 400'000, Memoise::yes);
-CAMPAIGN(O2, integers, "default<O2>", 150'000, Memoise::yes);
-CAMPAIGN(O3, integers, "default<O3>", 150'000, Memoise::yes);
-CAMPAIGN(memory_gvn, bytes, "gvn", 20'000, Memoise::yes);
-CAMPAIGN(memory_instcombine, bytes, "instcombine", 20'000, Memoise::yes);
-CAMPAIGN(memory_O2, bytes, "default<O2>", 10'000, Memoise::yes);
-CAMPAIGN(O2_without_memo, integers, "default<O2>", 150'000, Memoise::no);
+CAMPAIGN(instcombine, integers, "instcombine", 800'000, worker);
+CAMPAIGN(ten_passes, integers, tenPasses, 400'000, worker);
+CAMPAIGN(O2, integers, "default<O2>", 150'000, worker);
+CAMPAIGN(O3, integers, "default<O3>", 150'000, worker);
+CAMPAIGN(memory_gvn, bytes, "gvn", 20'000, worker);
+CAMPAIGN(memory_instcombine, bytes, "instcombine", 20'000, worker);
+CAMPAIGN(memory_O2, bytes, "default<O2>", 10'000, worker);
+CAMPAIGN(O2_without_memo, integers, "default<O2>", 150'000, withoutMemo);
+
+#define EXTERNAL(name, passes, functions, options)                             \
+  BENCHMARK_CAPTURE(externalOpt, name, passes, functions, options)             \
+      ->Iterations(3)                                                          \
+      ->UseManualTime()                                                        \
+      ->Unit(benchmark::kSecond)
+
+EXTERNAL(instcombine, "instcombine", 100'000, worker);
+EXTERNAL(O2, "default<O2>", 30'000, worker);
+EXTERNAL(O2_without_memo, "default<O2>", 30'000, withoutMemo);
 
 } // namespace
 } // namespace runner

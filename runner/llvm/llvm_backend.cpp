@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/llvm_backend.h"
 
-#include "runner/llvm/external_text.h"
+#include "runner/llvm/external_ir.h"
 #include "runner/llvm/llvm_optimizer.h"
 #include "runner/llvm/read.h"
 #include "runner/llvm/release.h"
@@ -53,8 +53,8 @@ std::unique_ptr<Optimizer>
 LlvmBackend::makeOptimizer(const Pipeline &pipeline, WatchPasses watch,
                            std::chrono::milliseconds functionLimit) {
   if (pipeline.opt)
-    return std::make_unique<ExternalOptimizer>(
-        pipeline, *spellForOpt(pipeline), functionLimit, makeExternalText());
+    return std::make_unique<ExternalOptimizer>(pipeline, *spellForOpt(pipeline),
+                                               functionLimit, makeExternalIr());
   return std::make_unique<LlvmOptimizer>(pipeline, watch);
 }
 
@@ -62,7 +62,7 @@ Trace LlvmBackend::trace(const corpus::Program &program,
                          const Pipeline &pipeline) {
   if (pipeline.opt)
     return traceExternal(program, pipeline, *spellForOpt(pipeline),
-                         makeExternalText());
+                         makeExternalIr());
   return traceFunction(program, pipeline);
 }
 

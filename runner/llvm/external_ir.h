@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// This release's LLVM as the reader of an external opt's text.
+// This release's LLVM as the writer of an external opt's input and the reader
+// of its output.
 #pragma once
 
 #include "runner/external_opt.h"
@@ -7,6 +8,6 @@
 namespace runner {
 
 /// What it gives may be used from one thread.
-ExternalText makeExternalText();
+ExternalIr makeExternalIr();
 
 } // namespace runner
