@@ -198,13 +198,20 @@ ExitCode explainBugs(const Arguments &arguments,
   for (const Bug &bug : bugs) {
     fmt::print("{}\n", summaryLine(bug));
     asked->question.kind = bug.kind;
-    OptProgram opt(fmt::format("opt-{}", bug.release), reader);
-    const auto step = opt.culprit(asked->file, asked->pipeline,
-                                  asked->spellings, asked->question);
-    if (step)
-      fmt::print("  pass {} ({}) of -passes={} with opt-{}\n", step->index,
-                 step->name, corpus::shellWord(asked->pipeline.passes),
-                 bug.release);
+    const std::string program = bug.pipeline.build
+                                    ? bug.pipeline.build->opt
+                                    : fmt::format("opt-{}", bug.release);
+    if (program.empty()) {
+      printLine("pass", fmt::format("{} ({} has no bin/opt that counts passes)",
+                                    bug.pass, bug.pipeline.build->name));
+    } else {
+      OptProgram opt(program, reader);
+      if (const auto step = opt.culprit(asked->file, asked->pipeline,
+                                        asked->spellings, asked->question))
+        fmt::print("  pass {} ({}) of -passes={} with {}\n", step->index,
+                   step->name, corpus::shellWord(asked->pipeline.passes),
+                   program);
+    }
     printLine("releases", windowText(bug));
     printLine("widths", widthsText(bug));
     printLine("known", knownText(bug));

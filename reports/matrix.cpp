@@ -3,6 +3,7 @@
 
 #include "corpus/program/print.h"
 #include "runner/campaign.h"
+#include "runner/certificate.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -110,7 +111,10 @@ corpus::Result<Matrix> matrixOf(const corpus::Store &store,
   matrix.columns = identity->semantics;
   const std::vector<corpus::Lane> lanes = store.lanes();
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    Matrix::Row row{lanes[lane], std::vector<Cell>(matrix.columns.size()),
+    Matrix::Row row{lanes[lane],
+                    runner::optimizerText(lanes[lane].version,
+                                          identity->lanes[lane].pipeline),
+                    std::vector<Cell>(matrix.columns.size()),
                     largest(store.omissions(lane))};
     for (std::size_t column = 0; column < row.cells.size(); ++column)
       row.cells[column].tally = store.tally(lane, column);
@@ -152,23 +156,23 @@ std::vector<std::string> omissionLines(const Matrix &matrix) {
   std::vector<std::string> lines;
   for (const Matrix::Row &row : matrix.rows)
     for (const corpus::Omission &omission : row.omissions)
-      lines.push_back(
-          fmt::format("`{}` in LLVM {}: {} {} ({}), for example #{}",
-                      row.lane.passes, row.lane.release, omission.count,
-                      omission.word, omission.reason, omission.exampleRank));
+      lines.push_back(fmt::format("`{}` in {}: {} {} ({}), for example #{}",
+                                  row.lane.passes, row.optimizer,
+                                  omission.count, omission.word,
+                                  omission.reason, omission.exampleRank));
   return lines;
 }
 
 std::string matrixMarkdown(const Matrix &matrix) {
-  std::map<std::string, std::vector<const Matrix::Row *>> byVersion;
+  std::map<std::string, std::vector<const Matrix::Row *>> byOptimizer;
   for (const Matrix::Row &row : matrix.rows)
-    byVersion[row.lane.version].push_back(&row);
+    byOptimizer[row.optimizer].push_back(&row);
   std::string text;
-  for (const auto &[version, rows] : byVersion) {
+  for (const auto &[optimizer, rows] : byOptimizer) {
     const corpus::Tally &tally = rows.front()->cells.front().tally;
-    text += fmt::format("LLVM {}, {}: {} functions, {} of them optimized\n\n",
-                        version, matrix.space, matrix.size,
-                        tally[Counter::represented]);
+    text +=
+        fmt::format("{}, {}: {} functions, {} of them optimized\n\n", optimizer,
+                    matrix.space, matrix.size, tally[Counter::represented]);
     text += fmt::format(
         "| | {} |\n|---|{}\n", fmt::join(matrix.columns, " | "), [&] {
           std::string rule;
@@ -208,6 +212,7 @@ nlohmann::json toJson(const Matrix &matrix) {
                            {"example", runner::toJson(omission.exampleRank)}});
     rows.push_back({{"llvm", row.lane.release},
                     {"version", row.lane.version},
+                    {"optimizer", row.optimizer},
                     {"pipeline", row.lane.passes},
                     {"as_run", row.lane.asRun},
                     {"functions", tally[Counter::functions]},

@@ -35,6 +35,7 @@ struct Cell {
 struct Matrix {
   struct Row {
     corpus::Lane lane;
+    std::string optimizer;   ///< "LLVM 22.1.8", "LLVM 22.1.8 (trunk)"
     std::vector<Cell> cells; ///< one for each column
     /// Why cells have unknown functions, each reason once.
     std::vector<corpus::Omission> omissions;

@@ -115,14 +115,26 @@ Json resultEntry(const CampaignIdentity &campaign,
   return entry;
 }
 
-std::string optimizerText(const Json &entry) {
-  const std::string version = entry.at("version");
-  const std::string own =
-      entry.contains("build")     ? entry.at("build").get<std::string>()
-      : entry.at("opt").is_null() ? ""
-                                  : entry.at("opt").get<std::string>();
+namespace {
+std::string optimizerText(const std::string &version, const std::string &own) {
   return own.empty() ? fmt::format("LLVM {}", version)
                      : fmt::format("LLVM {} ({})", version, own);
+}
+} // namespace
+
+std::string optimizerText(const std::string &version,
+                          const Pipeline &pipeline) {
+  return optimizerText(version, pipeline.build ? pipeline.build->name
+                                : pipeline.opt ? pipeline.opt->path
+                                               : "");
+}
+
+std::string optimizerText(const Json &entry) {
+  return optimizerText(
+      entry.at("version").get<std::string>(),
+      entry.contains("build")     ? entry.at("build").get<std::string>()
+      : entry.at("opt").is_null() ? ""
+                                  : entry.at("opt").get<std::string>());
 }
 
 std::string toText(const Certificate &certificate) {

@@ -34,10 +34,12 @@ std::string toText(const Certificate &certificate);
 /// Fails when there is no such file, or no certificate in it.
 corpus::Result<Certificate> readCertificate(const std::string &path);
 
+/// "LLVM 22.1.8", or "LLVM 22.1.8 (trunk)".
+std::string optimizerText(const std::string &version, const Pipeline &pipeline);
+/// The same of what resultEntry() gives.
+std::string optimizerText(const Json &entry);
 /// What `run`, certificates and their checks print of one lane under one
 /// semantics: what was run, and the counts.
-/// "LLVM 22.1.8", or "LLVM 22.1.8 (trunk)", of such an entry.
-std::string optimizerText(const Json &entry);
 Json resultEntry(const CampaignIdentity &campaign,
                  const std::vector<corpus::Lane> &lanes, std::size_t lane,
                  std::size_t column, const corpus::Tally &tally);

@@ -83,6 +83,7 @@ Report reportOf(const Gate &gate, const GateOptions &options) {
   for (const std::string &passes : options.passes) {
     Matrix::Row &row = report.matrix.rows.emplace_back();
     row.lane.passes = passes;
+    row.optimizer = gate.next;
     row.cells.resize(1);
     for (const GatePart &part : gate.parts)
       if (part.passes == passes) {

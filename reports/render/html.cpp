@@ -275,13 +275,14 @@ std::string matrixCell(const Matrix &matrix, const Cell &cell) {
       cell.smallest ? escaped("smallest: " + cell.smallest->name) : "", inner);
 }
 
-/// "gvn"; with the release where there are several.
-std::string rowHead(const Matrix &matrix, const corpus::Lane &lane) {
+/// "gvn"; with the optimizer where there are several.
+std::string rowHead(const Matrix &matrix, const Matrix::Row &row) {
   const bool isPlain = std::all_of(
       matrix.rows.begin(), matrix.rows.end(),
-      [&](const Matrix::Row &row) { return row.lane.release == lane.release; });
-  return escaped(lane.passes) +
-         (isPlain ? "" : fmt::format(" <small>LLVM {}</small>", lane.release));
+      [&](const Matrix::Row &each) { return each.optimizer == row.optimizer; });
+  return escaped(row.lane.passes) +
+         (isPlain ? ""
+                  : fmt::format(" <small>{}</small>", escaped(row.optimizer)));
 }
 
 std::string matrixTable(const Matrix &matrix) {
@@ -291,8 +292,7 @@ std::string matrixTable(const Matrix &matrix) {
     html += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
   html += "</tr></thead><tbody>\n";
   for (const Matrix::Row &row : matrix.rows) {
-    html +=
-        fmt::format("<tr><th scope=\"row\">{}</th>", rowHead(matrix, row.lane));
+    html += fmt::format("<tr><th scope=\"row\">{}</th>", rowHead(matrix, row));
     for (const Cell &cell : row.cells)
       html += matrixCell(matrix, cell);
     html += "</tr>\n";
@@ -358,13 +358,13 @@ std::string funnel(const Report &report, std::span<const Row> rows) {
 }
 
 std::string titleText(const Report &report, std::span<const Row> rows) {
-  std::set<std::string> versions;
+  std::set<std::string> optimizers;
   for (const Matrix::Row &row : report.matrix.rows)
-    versions.insert(row.lane.version);
+    optimizers.insert(row.optimizer);
   const std::string others = countOthers(report, rows);
-  return fmt::format(
-      "{} in LLVM {}{}{}", plural(countFirst(report, rows), "bug"),
-      fmt::join(versions, ", "), others.empty() ? "" : ", ", others);
+  return fmt::format("{} in {}{}{}", plural(countFirst(report, rows), "bug"),
+                     fmt::join(optimizers, ", "), others.empty() ? "" : ", ",
+                     others);
 }
 
 } // namespace

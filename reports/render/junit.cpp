@@ -51,9 +51,9 @@ std::string junit(const Report &report) {
           [&](const Cell &cell) { return outcomeOf(cell) == outcome; });
     };
     text += fmt::format(
-        "  <testsuite name=\"LLVM {} {}\" tests=\"{}\" failures=\"{}\" "
+        "  <testsuite name=\"{} {}\" tests=\"{}\" failures=\"{}\" "
         "errors=\"{}\">\n",
-        escaped(row.lane.version), escaped(row.lane.passes), row.cells.size(),
+        escaped(row.optimizer), escaped(row.lane.passes), row.cells.size(),
         count(Outcome::failure), count(Outcome::error));
     for (std::size_t column = 0; column < row.cells.size(); ++column)
       text += fmt::format(

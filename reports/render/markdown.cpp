@@ -61,7 +61,8 @@ std::string markdown(const Bug &bug) {
   text += "## Source\n\n";
   text += code("llvm", corpus::printModule(bug.source, "f", bug.release));
   if (bug.target) {
-    text += fmt::format("\n## Target, made by LLVM {}\n\n", bug.release);
+    text += fmt::format("\n## Target, made by {}\n\n",
+                        runner::optimizerName(bug.release, bug.pipeline));
     text += code("llvm", corpus::printModule(*bug.target, "f", bug.release));
   }
   if (bug.verdict.witness) {

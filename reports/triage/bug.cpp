@@ -209,10 +209,13 @@ const corpus::Program &optInput(const Bug &bug) {
 std::string command(const Bug &bug) {
   const auto &external = bug.pipeline.opt;
   const auto &build = bug.pipeline.build;
-  const std::string opt = external ? corpus::shellWord(external->path)
-                          : build && !build->opt.empty()
-                              ? corpus::shellWord(build->opt)
-                              : fmt::format("opt-{}", bug.release);
+  std::string opt = fmt::format("opt-{}", bug.release);
+  if (external)
+    opt = corpus::shellWord(external->path);
+  else if (build && build->opt.empty())
+    opt = fmt::format("# with the opt of {}\nopt", build->name);
+  else if (build)
+    opt = corpus::shellWord(build->opt);
   return fmt::format("{} -S {} <<'EOF'\n{}EOF\n", opt, optArguments(bug),
                      corpus::printModule(optInput(bug), "f", bug.release));
 }
