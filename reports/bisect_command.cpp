@@ -242,6 +242,9 @@ void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->check(CLI::IsMember(std::vector<std::string>(
           checker::kindSpelling.begin(), checker::kindSpelling.end())));
   addFileOptions(*command, arguments->campaign);
+  command->get_option("--llvm")->description(
+      "One LLVM release or own build by name, such as 19 or trunk (default: "
+      "every release, the newest first)");
   command->footer(
       "Examples:\n"
       "  irsieve bisect f.ll --passes='default<O2>' --llvm 16\n"

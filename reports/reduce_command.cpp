@@ -66,6 +66,9 @@ void addFileOptions(CLI::App &command, runner::CampaignOptions &options) {
   runner::addReleasesOption(command, options);
   for (const char *single : {"--passes", "--semantics", "--llvm"})
     command.get_option(single)->expected(1);
+  command.get_option("--llvm")->description(
+      "One LLVM release or own build by name, such as 19 or trunk (default: "
+      "the newest release)");
 }
 
 } // namespace reports

@@ -13,7 +13,11 @@ namespace {
 
 std::string verdictText(const Gate &gate) {
   if (gate.isOpen())
-    return "nothing that is newly wrong";
+    return gate.losses.empty()
+               ? "nothing that is newly wrong"
+               : fmt::format("nothing that is newly wrong, but {} outputs are "
+                             "longer or have fewer flags",
+                             gate.losses.size());
   const std::size_t count = gate.count("new");
   const std::string bugs =
       fmt::format("{} new {}", count, count == 1 ? "bug" : "bugs");

@@ -731,8 +731,9 @@ TEST(Optimize, outputDoesNotDependOnTheBatch) {
   // Most of what LLVM may keep from function to function is in the last one.
   for (const char *pipeline :
        {"instcombine", "default<O1>",
-        "early-cse<memssa>,instcombine,gvn,newgvn,simplifycfg,licm,indvars,"
-        "correlated-propagation,dse,memcpyopt,bdce,adce,instcombine"}) {
+        "early-cse,instcombine,gvn,newgvn,simplifycfg,loop-mssa(licm),"
+        "loop(indvars),correlated-propagation,dse,memcpyopt,bdce,adce,"
+        "instcombine"}) {
     const auto together = optimize(programs, pipeline);
     for (std::size_t i = 0; i < programs.size(); i += 10)
       EXPECT_EQ(optimizeOne(programs[i], pipeline).program,
