@@ -54,13 +54,13 @@ Type maskTypeOf(const Template &made) {
 }
 
 /// An alloca of so many bytes, as one integer where there is one of that size.
-Instruction makeAllocation(unsigned bytes) {
+Instruction makeAllocation(unsigned bytes, std::uint32_t leastAlignment) {
   Instruction made;
   made.opcode = Opcode::alloca_;
   made.type = Type::pointer();
   const bool isInteger = std::has_single_bit(bytes);
   made.accessedType = Type::integer(isInteger ? 8 * bytes : 8);
-  made.alignment = isInteger ? bytes : 1;
+  made.alignment = std::max(isInteger ? bytes : 1, leastAlignment);
   return made;
 }
 Operand allocationCount(unsigned bytes) {
@@ -238,7 +238,8 @@ void Assembler::fill(const Operand &operand) {
 
 void Assembler::appendFrame(const std::vector<unsigned> &bytes) {
   for (const unsigned each : bytes)
-    program_.append(makeAllocation(each), {{allocationCount(each)}});
+    program_.append(makeAllocation(each, grammar_.leastAlignment()),
+                    {{allocationCount(each)}});
 }
 
 void Assembler::appendInstruction(const TemplateGroup &group,
@@ -485,7 +486,7 @@ Assembler::matchFrame(const Decision &decision, const Program &wanted) const {
     if (!isAllocation(index))
       return false;
     const Instruction &there = wanted.instructions[index];
-    const Instruction made = makeAllocation(bytes);
+    const Instruction made = makeAllocation(bytes, grammar_.leastAlignment());
     return there.accessedType == made.accessedType &&
            there.alignment == made.alignment &&
            wanted.operandsOf(there)[0] == allocationCount(bytes);

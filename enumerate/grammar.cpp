@@ -70,6 +70,8 @@ Grammar::Grammar(const SpaceSpec &spec, const Vocabulary &vocabulary)
                             type);
   for (unsigned i = 0; i <= spec.memory.allocations.size(); ++i)
     frames_.push_back(arrange(spec.memory.allocations, i));
+  if (hasMemory && vocabulary.memory->aligned)
+    leastAlignment_ = 2;
   if (hasMemory)
     pointerAttributes_ =
         attributeSets(vocabulary.memory->attributes, spec.memory.window);

@@ -114,6 +114,8 @@ public:
   const std::vector<TemplateGroup> &groups() const { return groups_; }
   const std::vector<Cfg> &cfgs() const { return cfgs_; }
   /// Bytes of so many allocas, in every order that the space has.
+  /// Of allocas, at least: what accesses may say, which is undefined elsewhere.
+  std::uint32_t leastAlignment() const { return leastAlignment_; }
   const std::vector<std::vector<unsigned>> &frames(unsigned allocations) const {
     return frames_[allocations];
   }
@@ -180,6 +182,7 @@ private:
   std::vector<ConstantSet> constants_; ///< by number of the type
   /// By number of allocas.
   std::vector<std::vector<std::vector<unsigned>>> frames_;
+  std::uint32_t leastAlignment_ = 1;
   std::vector<corpus::Attributes> pointerAttributes_;
   std::vector<corpus::Type> returned_; ///< types that a ret may take
 };

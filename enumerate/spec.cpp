@@ -446,8 +446,10 @@ const std::vector<Modifier> &modifierTable() {
       ofMemory({"access", "widths joined by +",
                 "integers that are loaded and stored (default W)", setAccess,
                 getAccess}),
-      flagModifier("align", "accesses say align 1 or align 2 (default 1)",
-                   &MemoryVocabulary::aligned),
+      flagModifier(
+          "align",
+          "accesses say align 1 or align 2 (default 1), allocas align 2",
+          &MemoryVocabulary::aligned),
       ofMemory({"gep", "inbounds nusw nuw joined by +, or nothing",
                 "getelementptr by a byte, without flags and with each set of "
                 "these",
