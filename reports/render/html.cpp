@@ -116,7 +116,8 @@ std::string windowStrip(const Window &window) {
   for (const auto &[releases, answer] :
        {std::pair(&window.wrong, "wrong"),
         {&window.right, "right"},
-        {&window.cannotExpress, "cannot express"}})
+        {&window.cannotExpress, "cannot express"},
+        {&window.undecided, "cannot be decided"}})
     for (const unsigned release : *releases)
       answers.emplace_back(release, answer);
   std::sort(answers.begin(), answers.end());

@@ -59,7 +59,8 @@ void addFacts(const Bug &bug, Json &json) {
     json["window"] = {{"text", windowText(bug)},
                       {"wrong", bug.window.wrong},
                       {"right", bug.window.right},
-                      {"cannot_express", bug.window.cannotExpress}};
+                      {"cannot_express", bug.window.cannotExpress},
+                      {"undecided", bug.window.undecided}};
   if (!bug.widths.empty())
     json["widths"] = {{"text", widthsText(bug)},
                       {"wrong", bug.widths.wrong},
@@ -86,6 +87,8 @@ void readFacts(const Json &json, Bug &bug) {
     window.at("wrong").get_to(bug.window.wrong);
     window.at("right").get_to(bug.window.right);
     window.at("cannot_express").get_to(bug.window.cannotExpress);
+    if (window.contains("undecided")) // what older versions wrote has none
+      window.at("undecided").get_to(bug.window.undecided);
   }
   if (const Json &widths = json.at("widths"); !widths.is_null()) {
     widths.at("wrong").get_to(bug.widths.wrong);

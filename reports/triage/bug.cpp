@@ -284,6 +284,9 @@ std::string windowText(const Bug &bug) {
   if (!bug.window.cannotExpress.empty())
     parts.push_back(fmt::format("{} cannot express it",
                                 fmt::join(bug.window.cannotExpress, ", ")));
+  if (!bug.window.undecided.empty())
+    parts.push_back(fmt::format("not decided for {}",
+                                fmt::join(bug.window.undecided, ", ")));
   return joined(parts);
 }
 

@@ -25,8 +25,10 @@ struct Window {
   /// Those that lack the pass, an instruction or a flag: neither right nor
   /// wrong.
   std::vector<unsigned> cannotExpress;
+  std::vector<unsigned> undecided; ///< what they made of it was not decided
   bool empty() const {
-    return wrong.empty() && right.empty() && cannotExpress.empty();
+    return wrong.empty() && right.empty() && cannotExpress.empty() &&
+           undecided.empty();
   }
 };
 

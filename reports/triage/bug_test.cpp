@@ -13,9 +13,11 @@ namespace {
 
 using Releases = std::vector<unsigned>;
 
-std::string windowText(Releases wrong, Releases right, Releases not_ = {}) {
+std::string windowText(Releases wrong, Releases right, Releases not_ = {},
+                       Releases undecided = {}) {
   Bug bug;
-  bug.window = {std::move(wrong), std::move(right), std::move(not_)};
+  bug.window = {std::move(wrong), std::move(right), std::move(not_),
+                std::move(undecided)};
   return reports::windowText(bug);
 }
 
@@ -40,6 +42,9 @@ TEST(WindowText, SaysBetweenWhichReleasesABugCameAndWent) {
 TEST(WindowText, KeepsCannotExpressApart) {
   EXPECT_EQ(windowText({14, 15, 16, 19, 22}, {}, {13}),
             "wrong since <= 14, not fixed in 22; 13 cannot express it");
+  EXPECT_EQ(windowText({19}, {}, {13}, {16, 22}),
+            "wrong since <= 19, not fixed in 19; 13 cannot express it; "
+            "not decided for 16, 22");
   EXPECT_EQ(windowText({}, {13, 14}), "right in 13, 14");
   EXPECT_EQ(windowText({}, {}), "");
 }
@@ -138,7 +143,7 @@ TEST(Bug, SurvivesJson) {
   for (const char *key : {"window", "widths", "repair", "known", "instance"})
     EXPECT_TRUE(toJson(bug).at(key).is_null()) << key;
 
-  bug.window = {{13, 14}, {16}, {22}};
+  bug.window = {{13, 14}, {16}, {22}, {15}};
   bug.widths = {{1, 4}, {2}, {3}};
   bug.repair = Repair{"drop nsw of %v0", product({})};
   bug.flags = {{"nuw", "%v0", SourceFlag::Role::cure}};

@@ -109,7 +109,7 @@ Examiner::Answer Examiner::judge(const Program &source, const Program &target,
     ++undecided_;
   }
   return isWrongOnTellingInput(source, target, *semantics) ? Answer::wrong
-                                                           : Answer::unknown;
+                                                           : Answer::undecided;
 }
 
 bool Examiner::isRight(const Shown &pair, const Bug &bug) {
@@ -202,9 +202,10 @@ void Examiner::findWindows(std::span<Bug *const> bugs) {
       const auto answers = answersOf(asked, pipeline, **subject);
       for (std::size_t i = 0; i < asked.size(); ++i) {
         Window &window = asked[i]->window;
-        (answers[i] == Answer::wrong   ? window.wrong
-         : answers[i] == Answer::right ? window.right
-                                       : window.cannotExpress)
+        (answers[i] == Answer::wrong       ? window.wrong
+         : answers[i] == Answer::right     ? window.right
+         : answers[i] == Answer::undecided ? window.undecided
+                                           : window.cannotExpress)
             .push_back(release);
       }
     }
