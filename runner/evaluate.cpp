@@ -123,39 +123,32 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
                                  const WorkOrder &order, std::uint64_t position,
                                  checker::Kind kind, const std::string &pass,
                                  const std::string &detail) {
+  // That our own check takes too long says nothing about the optimizer.
+  constexpr auto undecided = checker::VerdictWord::undecided;
+  const bool isOurs = kind == checker::Kind::hang && pass == checkingName;
   const Rank rank = order.selection.rank(position);
-  const std::string word(checker::toString(kind));
+  const std::string word(isOurs ? checker::toString(undecided)
+                                : checker::toString(kind));
   corpus::ChunkResult chunk{position, position + 1, {}, {}, {}, {}, {}};
   corpus::Tally tally;
   tally[Counter::functions] = 1;
   tally[Counter::represented] = 1;
   tally[Counter::changed] = 1;
-  // That our own check takes too long says nothing about the optimizer.
-  if (kind == checker::Kind::hang && pass == checkingName) {
-    constexpr auto undecided = checker::VerdictWord::undecided;
-    const std::string spelling(checker::toString(undecided));
-    tally[counterOf(undecided)] = 1;
-    tally.digest = digestEntry(rank, 0, spelling, "");
-    chunk.tallies.assign(order.columns.size(), tally);
-    if (order.wantsOutcomes)
-      chunk.outcomes = {{position},
-                        {0},
-                        corpus::Bytes(order.columns.size(),
-                                      static_cast<std::uint8_t>(undecided))};
-    chunk.omissions.push_back({corpus::everyColumn,
-                               spelling,
-                               "the check takes too long",
-                               1,
-                               rank,
-                               {}});
-    return chunk;
-  }
-  tally[counterOf(kind)] = 1;
-  tally.digest = digestEntry(rank, 0, word, word);
+  tally[isOurs ? counterOf(undecided) : counterOf(kind)] = 1;
+  tally.digest = digestEntry(rank, 0, word, isOurs ? "" : word);
   chunk.tallies.assign(order.columns.size(), tally);
   if (order.wantsOutcomes)
-    chunk.outcomes = {
-        {position}, {0}, corpus::Bytes(order.columns.size(), outcomeOf(kind))};
+    chunk.outcomes = {{position},
+                      {0},
+                      corpus::Bytes(order.columns.size(),
+                                    isOurs
+                                        ? static_cast<std::uint8_t>(undecided)
+                                        : outcomeOf(kind))};
+  if (isOurs) {
+    chunk.omissions.push_back(
+        {corpus::everyColumn, word, "the check takes too long", 1, rank, {}});
+    return chunk;
+  }
   corpus::Finding finding;
   finding.rank = rank;
   finding.name = space.nameOf(rank);

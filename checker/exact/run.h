@@ -106,7 +106,8 @@ struct MemoryInput {
 
 class Run {
 public:
-  /// Picks of the source answer those of the target, so that it has more.
+  /// What the source picks must answer any pick of the target: where only a few
+  /// are tried, it has those too that are one shift further away.
   enum class Side : std::uint8_t { source, target };
   /// In Element::block of a pointer that leaves the run: a local.
   static constexpr std::uint16_t localBlock = 0x8000;
