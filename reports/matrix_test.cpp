@@ -85,9 +85,9 @@ TEST(Matrix, IsThePlainLoopOverTheSpace) {
   std::vector<corpus::Program> programs;
   for (corpus::Rank rank = 0; rank < matrix.size; ++rank)
     programs.push_back((*space)->at(rank));
-  auto subject = workerSubject(22);
-  ASSERT_TRUE(subject);
   const runner::Pipeline pipeline = {"simplifycfg", "", "", {}};
+  auto subject = workerSubject(22, pipeline);
+  ASSERT_TRUE(subject);
   ASSERT_TRUE(std::get<corpus::Result<runner::PipelineInfo>>(
       (*subject)->describe(pipeline)));
   const auto outputs = std::get<std::vector<runner::Output>>(

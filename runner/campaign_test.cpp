@@ -2,6 +2,7 @@
 // The whole road with the real program and the real LLVM releases, from the
 // command line to the exit code.
 #include "corpus/store/store.h"
+#include "runner/external_opt.h"
 #include "runner/program_test.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -126,8 +128,9 @@ TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
   EXPECT_EQ(represented.at("bugs").size(), all.at("bugs").size());
 }
 
-/// Debian's own program against the worker of the same release: the one sees
-/// text, the other never.
+/// Debian's own program against the worker of the same release: as it is, where
+/// its libLLVM takes its place; the same program and library elsewhere; and
+/// behind a script, where it is started and sees bitcode.
 TEST_F(CampaignTest, ExternalOptIsTheWorkerOfItsRelease) {
   struct Case {
     const char *space;
@@ -138,17 +141,55 @@ TEST_F(CampaignTest, ExternalOptIsTheWorkerOfItsRelease) {
   for (const auto &[space, passes, release, code] :
        {Case{"i1x1:symmetry=args", "correlated-propagation", "14", 1},
         Case{"i2x1", "default<O2>", "22", 0}}) {
-    const Json summary =
-        run({space, std::string("--passes=") + passes, "--llvm", release,
-             "--opt", std::string("opt-") + release},
-            code);
-    Json worker = summary.at("results").at(0);
-    Json opt = summary.at("results").at(1);
-    EXPECT_THAT(opt.at("opt").get<std::string>(), HasSubstr("/opt-"));
+    const std::string name = std::string("opt-") + release;
+    const fs::path root = std::string("/usr/lib/llvm-") + release;
+    const fs::path copy = path("copy-" + name);
+    fs::create_directories(copy / "bin");
+    fs::copy_file(root / "bin/opt", copy / "bin" / name);
+    fs::create_directories(copy / "lib");
+    const fs::path library = libraryOf(root / "bin/opt");
+    fs::copy_file(library, copy / "lib" / library.filename());
+    const std::string script =
+        write("script-" + name, fmt::format("#!/bin/sh\nexec {} \"$@\"\n",
+                                            (root / "bin/opt").string()));
+    fs::permissions(script, fs::perms::owner_exec, fs::perm_options::add);
+    const Json summary = run({space, std::string("--passes=") + passes,
+                              "--llvm", release, "--opt", name, "--opt",
+                              (copy / "bin" / name).string(), "--opt", script},
+                             code);
+    const Json &worker = summary.at("results").at(0);
     EXPECT_NE(worker.at("refines"), 0);
-    opt["opt"] = nullptr;
-    EXPECT_EQ(worker, opt) << "digest, counts and bugs";
+    for (std::size_t i = 1; i < 4; ++i) {
+      Json opt = summary.at("results").at(i);
+      EXPECT_THAT(opt.at("opt").get<std::string>(), HasSubstr(name));
+      opt["opt"] = nullptr;
+      EXPECT_EQ(worker, opt) << "digest, counts and bugs";
+    }
   }
+}
+
+/// What is asked of a program before its libLLVM takes its place.
+TEST_F(CampaignTest, PassesOfAnOptAreInItsLibrary) {
+  const std::string opt = "/usr/lib/llvm-22/bin/opt";
+  EXPECT_THAT(libraryOf(opt), HasSubstr("libLLVM.so.22.1"));
+  EXPECT_TRUE(hasNoPasses(opt));
+  EXPECT_EQ(libraryOf("/bin/true"), "");
+  // A megabyte of code; a script; nothing.
+  EXPECT_FALSE(hasNoPasses(libraryOf(opt)));
+  EXPECT_FALSE(hasNoPasses(write("script", "#!/bin/sh\nexec opt-22\n")));
+  EXPECT_FALSE(hasNoPasses(path("missing")));
+  // A rebuilt library is another optimizer.
+  const fs::path copy = path("copy");
+  fs::create_directories(copy / "bin");
+  fs::create_directories(copy / "lib");
+  fs::copy_file(opt, copy / "bin/opt");
+  const std::string own = libraryOf(opt);
+  fs::copy_file(own, copy / "lib" / fs::path(own).filename());
+  const auto same = hashOfOptimizer(copy / "bin/opt");
+  ASSERT_TRUE(same);
+  EXPECT_EQ(*same, *hashOfOptimizer(opt));
+  std::ofstream(libraryOf(copy / "bin/opt"), std::ios::app) << "another";
+  EXPECT_NE(*same, *hashOfOptimizer(copy / "bin/opt"));
 }
 
 TEST_F(CampaignTest, ExternalOptThatIsNoneIsRefused) {

@@ -10,10 +10,13 @@
 #include <cassert>
 #include <cctype>
 #include <charconv>
+#include <cstring>
 #include <cxxabi.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <sys/mman.h>
@@ -287,16 +290,46 @@ Result<ExternalOpt> identifyOpt(const std::string &path) {
   return opt;
 }
 
+std::string libraryOf(const std::string &program) {
+  // By `env`: the loader is to tell of the program, not of what starts it.
+  const corpus::ProcessEnd loaded = corpus::runProcess(
+      {"env", "LD_TRACE_LOADED_OBJECTS=1", program, "--version"}, "", {});
+  for (const std::string &line : corpus::linesOf(loaded.out))
+    if (auto library = between({line}, "=> ", " (");
+        library && library->find("libLLVM") != std::string::npos)
+      return *library;
+  return "";
+}
+
+bool hasNoPasses(const std::string &program) {
+  // Passes are reached through LLVM's PassBuilder.cpp, a megabyte of code with
+  // optimization, while all of an opt without it is a quarter of one.
+  constexpr std::uint64_t tooSmall = 512 << 10;
+  std::ifstream file(program, std::ios::binary);
+  Elf64_Ehdr header = {};
+  if (!file.read(reinterpret_cast<char *>(&header), sizeof header) ||
+      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_phentsize != sizeof(Elf64_Phdr))
+    return false;
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  if (!file.seekg(static_cast<std::streamoff>(header.e_phoff)) ||
+      !file.read(
+          reinterpret_cast<char *>(segments.data()),
+          static_cast<std::streamsize>(segments.size() * sizeof(Elf64_Phdr))))
+    return false;
+  std::uint64_t code = 0;
+  for (const Elf64_Phdr &segment : segments)
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+      code += segment.p_filesz;
+  return code < tooSmall;
+}
+
 Result<std::string> hashOfOptimizer(const std::string &program) {
   // The optimizer may be in a library beside it.
   std::set<std::string> files = {program};
-  const corpus::ProcessEnd loaded =
-      corpus::runProcess({program, "--version"}, "",
-                         {.environment = {"LD_TRACE_LOADED_OBJECTS=1"}});
-  for (const std::string &line : corpus::linesOf(loaded.out))
-    if (const auto library = between({line}, "=> ", " (");
-        library && library->find("libLLVM") != std::string::npos)
-      files.insert(*library);
+  if (std::string library = libraryOf(program); !library.empty())
+    files.insert(std::move(library));
   corpus::Digest sum;
   for (const std::string &file : files) {
     const auto digest = digestOfFile(file);

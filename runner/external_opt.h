@@ -34,6 +34,11 @@ std::vector<std::string> optArguments(const Pipeline &pipeline,
 /// Asks the program at `path` (or on PATH) for its version and reads it, with
 /// the libLLVM that it loads. Fails for anything that is no opt.
 corpus::Result<ExternalOpt> identifyOpt(const std::string &path);
+/// The libLLVM that a program loads; "" where it loads none.
+std::string libraryOf(const std::string &program);
+/// Whether the program is too small for passes of its own: then they are those
+/// of the libLLVM that it loads.
+bool hasNoPasses(const std::string &program);
 /// Of a program's bytes, and of those of the libLLVM that it loads.
 corpus::Result<std::string> hashOfOptimizer(const std::string &program);
 

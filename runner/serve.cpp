@@ -78,8 +78,11 @@ private:
 
 class Server {
 public:
-  Server(Backend &backend, int socket, SharedTable table)
-      : backend_(backend), socket_(socket), table_(std::move(table)) {}
+  /// `isInPlaceOfOpt`: what is to go through an opt goes through the backend's
+  /// own LLVM.
+  Server(Backend &backend, int socket, SharedTable table, bool isInPlaceOfOpt)
+      : backend_(backend), socket_(socket), table_(std::move(table)),
+        isInPlaceOfOpt_(isInPlaceOfOpt) {}
 
   void run() {
     while (const auto request = readFrame(socket_))
@@ -90,13 +93,22 @@ public:
 private:
   bool answer(const Json &request) {
     const std::string question = request.at("do");
-    if (question == "run")
-      return runOrder(request.at("order"));
+    if (question == "run") {
+      WorkOrder order = request.at("order");
+      order.pipeline = ours(std::move(order.pipeline));
+      return runOrder(std::move(order));
+    }
     // The parent shows this slot's pass when a question kills the worker.
     table_->slots[0].enter(0, PassName(question));
     const Json reply = replyTo(question, request);
     table_->slots[0].leave();
     return writeFrame(socket_, reply);
+  }
+
+  Pipeline ours(Pipeline pipeline) const {
+    if (isInPlaceOfOpt_)
+      pipeline.opt.reset();
+    return pipeline;
   }
 
   Json replyTo(const std::string &question, const Json &request) {
@@ -116,7 +128,7 @@ private:
           backend_.verify(programFromJson(request.at("program")));
       return problem ? Json(*problem) : Json();
     }
-    const Pipeline pipeline = request.at("pipeline");
+    const Pipeline pipeline = ours(request.at("pipeline"));
     if (question == "describe")
       return resultToJson(backend_.describe(pipeline));
     if (question == "trace")
@@ -219,6 +231,7 @@ private:
   Backend &backend_;
   int socket_;
   SharedTable table_;
+  bool isInPlaceOfOpt_;
   std::unique_ptr<Optimizer> optimizer_;
   Pipeline optimizerPipeline_;
 };
@@ -226,7 +239,7 @@ private:
 } // namespace
 
 int serve(Backend &backend, int argc, char **argv) {
-  if (argc != 2 || std::string_view(argv[1]) != workerArgument) {
+  if (argc < 2 || std::string_view(argv[1]) != workerArgument) {
     const BuildInfo build = backend.build();
     fmt::print(stderr,
                "This is irsieve's worker for LLVM {}; run irsieve instead.\n",
@@ -238,7 +251,11 @@ int serve(Backend &backend, int argc, char **argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
-  Server(backend, workerSocket, SharedTable::attach(workerTable)).run();
+  const bool isInPlaceOfOpt =
+      argc == 3 && std::string_view(argv[2]) == inPlaceOfOptArgument;
+  Server(backend, workerSocket, SharedTable::attach(workerTable),
+         isInPlaceOfOpt)
+      .run();
   std::fflush(nullptr);
   // Crashed LLVM contexts were leaked on purpose; their destructors and those
   // of LLVM's globals have nothing to say any more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/worker.h"
 
+#include "runner/external_opt.h"
 #include "runner/worker_process.h"
 
 #include <algorithm>
@@ -41,6 +42,31 @@ std::vector<Installation> installed() {
               return std::tie(a.release, a.name) < std::tie(b.release, b.name);
             });
   return found;
+}
+
+/// The worker in the place of an opt of its release, where it does what that
+/// would, or else as it is.
+Installation inPlaceOf(const ExternalOpt &opt, const Installation &worker) {
+  const std::string library = libraryOf(opt.path);
+  const std::string own = libraryOf(worker.path);
+  const auto fileName = [](const std::string &path) {
+    return std::filesystem::path(path).filename();
+  };
+  // A name says what interface a library has. These characters end a path for
+  // the loader.
+  if (library.empty() || fileName(library) != fileName(own) ||
+      library.find_first_of(" :") != std::string::npos ||
+      !hasNoPasses(opt.path))
+    return worker;
+  Installation result = worker;
+  result.isInPlaceOfOpt = true;
+  std::error_code error;
+  if (std::filesystem::equivalent(library, own, error))
+    return result;
+  // Built with other options it may lack what the worker asks of it.
+  result.library = library;
+  const auto answer = Worker(result).build();
+  return std::holds_alternative<BuildInfo>(answer) ? result : worker;
 }
 
 } // namespace
@@ -95,10 +121,12 @@ corpus::Result<Installation> findWorker(unsigned release,
   if (!pipeline.opt)
     return findRelease(release);
   auto same = findRelease(release);
-  const auto installed = installedReleases();
-  if (same || installed.empty())
+  if (same && pipeline.llvmArgs.empty())
+    return inPlaceOf(*pipeline.opt, *same);
+  const auto releases = installedReleases();
+  if (same || releases.empty())
     return same;
-  return installed.back();
+  return releases.back();
 }
 
 struct Worker::State {

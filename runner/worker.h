@@ -26,6 +26,9 @@ struct Installation {
   unsigned release = 0; ///< 0 for an own build, which says it itself
   std::string path;
   std::string name = ""; ///< "22", or that of an own build
+  /// It does what an opt would do that is its libLLVM and no more.
+  bool isInPlaceOfOpt = false;
+  std::string library = ""; ///< that libLLVM, where it is not the worker's own
 };
 
 /// Ascending by release.
@@ -37,7 +40,10 @@ corpus::Result<Installation> findRelease(unsigned release);
 /// The same by name, of releases and own builds.
 corpus::Result<Installation> findNamed(const std::string &name);
 /// The worker that runs a lane: of the own build, or of that release; for an
-/// external opt of a release that is not here, the newest one.
+/// external opt of a release that is not here, the newest one. Where all passes
+/// of an opt are in a libLLVM that the worker of its release can load, that one
+/// runs with this library, and the program is not started; options of LLVM may
+/// be the program's own.
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
 

@@ -7,16 +7,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 extern char **environ;
 
@@ -60,10 +63,25 @@ WorkerProcess WorkerProcess::start(const Installation &installation) {
 
   std::string path = installation.path;
   std::string argument(workerArgument);
-  char *const arguments[] = {path.data(), argument.data(), nullptr};
+  std::string inPlace(inPlaceOfOptArgument);
+  std::string preload = "LD_PRELOAD=" + installation.library;
+  char *const arguments[] = {
+      path.data(), argument.data(),
+      installation.isInPlaceOfOpt ? inPlace.data() : nullptr, nullptr};
+  std::vector<char *> environment;
+  for (char **variable = environ; *variable != nullptr; ++variable)
+    if (installation.library.empty() ||
+        !std::string_view(*variable).starts_with("LD_PRELOAD="))
+      environment.push_back(*variable);
+  if (!installation.library.empty()) {
+    if (const char *others = std::getenv("LD_PRELOAD"))
+      preload.append(":").append(others);
+    environment.push_back(preload.data());
+  }
+  environment.push_back(nullptr);
   pid_t pid = 0;
-  const int code =
-      ::posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments, environ);
+  const int code = ::posix_spawn(&pid, path.c_str(), &actions, nullptr,
+                                 arguments, environment.data());
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(childSocket);
   ::close(childTable);

@@ -39,8 +39,9 @@ private:
 
 } // namespace
 
-corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release) {
-  auto installation = runner::findRelease(release);
+corpus::Result<std::unique_ptr<Subject>>
+workerSubject(unsigned release, const runner::Pipeline &pipeline) {
+  auto installation = runner::findWorker(release, pipeline);
   if (!installation)
     return installation.error();
   return std::unique_ptr<Subject>(
@@ -48,8 +49,9 @@ corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release) {
 }
 
 Subjects limitedSubjects(std::function<bool()> stop) {
-  return [stop = std::move(stop)](unsigned release) {
-    auto subject = workerSubject(release);
+  return [stop = std::move(stop)](unsigned release,
+                                  const runner::Pipeline &pipeline) {
+    auto subject = workerSubject(release, pipeline);
     if (subject)
       static_cast<WorkerSubject &>(**subject).limit(stop);
     return subject;
@@ -58,25 +60,10 @@ Subjects limitedSubjects(std::function<bool()> stop) {
 
 corpus::Result<Subject *> OpenSubjects::of(unsigned release,
                                            const runner::Pipeline &pipeline) {
-  if (pipeline.build) {
-    std::unique_ptr<Subject> &slot = builds_[pipeline.build->name];
-    if (!slot) {
-      auto installation = runner::findWorker(release, pipeline);
-      if (!installation)
-        return installation.error();
-      slot = std::make_unique<WorkerSubject>(std::move(*installation));
-    }
-    return slot.get();
-  }
-  if (pipeline.opt) {
-    const auto installation = runner::findWorker(release, pipeline);
-    if (!installation)
-      return installation.error();
-    release = installation->release;
-  }
-  std::unique_ptr<Subject> &slot = open_[release];
+  std::unique_ptr<Subject> &slot =
+      open_[runner::optimizerName(release, pipeline)];
   if (!slot) {
-    auto subject = subjects_(release);
+    auto subject = subjects_(release, pipeline);
     if (!subject)
       return subject.error();
     slot = std::move(*subject);

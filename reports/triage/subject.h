@@ -28,12 +28,14 @@ public:
   trace(const corpus::Program &program, const runner::Pipeline &pipeline) = 0;
 };
 
-/// Brings the optimizer of an LLVM release, or says why there is none.
-using Subjects =
-    std::function<corpus::Result<std::unique_ptr<Subject>>(unsigned release)>;
+/// Brings what runs the pipeline as that release does, or says why there is
+/// nothing.
+using Subjects = std::function<corpus::Result<std::unique_ptr<Subject>>(
+    unsigned release, const runner::Pipeline &pipeline)>;
 
-/// The worker that stands beside irsieve.
-corpus::Result<std::unique_ptr<Subject>> workerSubject(unsigned release);
+/// The worker of runner::findWorker().
+corpus::Result<std::unique_ptr<Subject>>
+workerSubject(unsigned release, const runner::Pipeline &pipeline);
 
 /// The same under limits for the small functions of a reduction: a hang or a
 /// flight of memory shows after seconds. Each question ends when `stop` is
@@ -53,8 +55,8 @@ public:
 
 private:
   const Subjects &subjects_;
-  std::map<unsigned, std::unique_ptr<Subject>> open_;
-  std::map<std::string, std::unique_ptr<Subject>> builds_; ///< by name
+  /// By runner::optimizerName().
+  std::map<std::string, std::unique_ptr<Subject>> open_;
 };
 
 } // namespace reports

@@ -87,7 +87,8 @@ public:
   }
 };
 
-corpus::Result<std::unique_ptr<Subject>> fakeSubject(unsigned) {
+corpus::Result<std::unique_ptr<Subject>> fakeSubject(unsigned,
+                                                     const runner::Pipeline &) {
   return std::unique_ptr<Subject>(std::make_unique<FakeSubject>());
 }
 
@@ -284,10 +285,11 @@ TEST_F(TriageTest, BugsSurviveTheDatabase) {
   auto store = campaign(*space, {"mulflags,division"});
   const auto bugs = bugsOf(store, fakeSubject); // triages
   ASSERT_TRUE(bugs);
-  const auto again = bugsOf(store, [](unsigned) {
-    ADD_FAILURE() << "nothing is left to triage";
-    return fakeSubject(0);
-  });
+  const auto again =
+      bugsOf(store, [](unsigned release, const runner::Pipeline &pipeline) {
+        ADD_FAILURE() << "nothing is left to triage";
+        return fakeSubject(release, pipeline);
+      });
   ASSERT_TRUE(again);
   EXPECT_EQ(documents(*bugs), documents(*again));
   for (std::size_t i = 0; i < bugs->size(); ++i)
