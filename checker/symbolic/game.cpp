@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/game.h"
 
+#include "checker/symbolic/positions.h"
 #include "checker/symbolic/variables.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,21 @@ std::vector<expr> matched(const std::vector<expr> &variables,
   return result;
 }
 
+/// `units`: as many more, if there are.
+z3::check_result Game::ask(z3::solver &solver, std::uint64_t units) {
+  z3::params params(context_);
+  params.set("rlimit", static_cast<unsigned>(
+                           std::min<std::uint64_t>(units, resources_ - used_)));
+  params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
+  solver.set(params);
+  const z3::check_result result = solver.check();
+  const z3::stats statistics = solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i)
+    if (statistics.key(i) == "rlimit count")
+      used_ = statistics.uint_value(i);
+  return result;
+}
+
 std::optional<z3::model> Game::check(z3::solver &solver) {
   const auto outOfUnits = [&] {
     return OutOfResources(
@@ -94,16 +110,7 @@ std::optional<z3::model> Game::check(z3::solver &solver) {
         fmt::format("no answer after {} guesses at choices", maximumRounds));
   if (used_ >= resources_)
     throw outOfUnits();
-  z3::params params(context_);
-  params.set("rlimit", static_cast<unsigned>(resources_ - used_));
-  params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
-  solver.set(params);
-  const z3::check_result result = solver.check();
-  const z3::stats statistics = solver.statistics();
-  for (unsigned i = 0; i < statistics.size(); ++i)
-    if (statistics.key(i) == "rlimit count")
-      used_ = statistics.uint_value(i);
-  switch (result) {
+  switch (ask(solver, resources_)) {
   case z3::sat:
     return solver.get_model();
   case z3::unsat:
@@ -112,6 +119,23 @@ std::optional<z3::model> Game::check(z3::solver &solver) {
     break;
   }
   throw outOfUnits();
+}
+
+/// For a share of the units.
+bool Game::isRefutedInPositions(const expr &formula) {
+  constexpr unsigned share = 4;
+  constexpr unsigned rounds = 2;
+  for (unsigned round = 0; round < rounds && used_ < resources_; ++round) {
+    const auto weaker = inPositions(formula, round);
+    if (!weaker)
+      return false;
+    z3::solver solver(context_, "QF_BV");
+    solver.add(*weaker);
+    const z3::check_result result = ask(solver, resources_ / share);
+    if (result != z3::sat)
+      return result == z3::unsat;
+  }
+  return false;
 }
 
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
@@ -123,6 +147,8 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   z3::solver solver(context_, "QF_BV");
   if (blocks.size() == 1) {
+    if (isRefutedInPositions(formula))
+      return std::nullopt;
     solver.add(formula);
     return check(solver);
   }
