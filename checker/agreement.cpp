@@ -45,7 +45,7 @@ void print(const char *what, const AgreementCounts &counts) {
 
 } // namespace
 
-AgreementCounts Agreement::total_;
+AgreementCounts Agreement::total;
 
 unsigned scaled(unsigned count) {
   return static_cast<unsigned>(count * scale());
@@ -171,10 +171,10 @@ void Agreement::compare(const Question &question, const Ask &ask) {
 }
 
 void Agreement::TearDown() {
-  total_.add(counts);
+  total.add(counts);
   print("pairs", counts);
 }
-void Agreement::SetUpTestSuite() { total_ = {}; }
-void Agreement::TearDownTestSuite() { print("pairs together", total_); }
+void Agreement::SetUpTestSuite() { total = {}; }
+void Agreement::TearDownTestSuite() { print("pairs together", total); }
 
 } // namespace checker

@@ -96,7 +96,7 @@ protected:
   static void TearDownTestSuite();
 
 private:
-  static AgreementCounts total_;
+  static AgreementCounts total;
 };
 
 } // namespace checker

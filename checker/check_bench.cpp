@@ -48,7 +48,7 @@ void checkPairs(benchmark::State &state, const char *semanticsName,
   const std::vector<Pair> pairs =
       correctPairs(width, arguments, semantics, 256, branching);
   Checker checker;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     for (const auto &[source, target] : pairs)
       benchmark::DoNotOptimize(
           checker.check(source, target, semantics, WantWitness::no));

@@ -162,6 +162,7 @@ void runChildren(const Children &children) {
     }
     if (!running.empty()) {
       std::vector<pollfd> waiting;
+      waiting.reserve(running.size());
       for (const Child &child : running)
         waiting.push_back({child.pipe, POLLIN, 0});
       poll(waiting.data(), waiting.size(), patience(running, children.limits));

@@ -281,6 +281,7 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
       ->take_all()
       ->capture_default_str();
   std::vector<std::string> engines;
+  engines.reserve(engineNames.size());
   for (const auto &[name, engine] : engineNames)
     engines.push_back(name);
   command

@@ -124,7 +124,7 @@ Answer run(std::string arguments) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   try {
-    app.parse(arguments, false);
+    app.parse(std::move(arguments), false);
   } catch (const CLI::ParseError &) {
     answer.code = ExitCode::badInput;
   }
@@ -201,10 +201,15 @@ TEST(CheckCommand, SaysWhenItCannotTell) {
   EXPECT_EQ(answer.code, ExitCode::incomplete);
 }
 
+std::string searched() {
+  const char *path = std::getenv("PATH");
+  return path == nullptr ? "" : path;
+}
+
 /// An `alive-tv` on PATH that prints what it is told, while this lives.
 class StandIn {
 public:
-  explicit StandIn(const std::string &says) : path_(std::getenv("PATH")) {
+  explicit StandIn(const std::string &says) : path_(searched()) {
     const std::string script =
         folder_.write("alive-tv", "#!/bin/sh\necho \"$@\" >> " + arguments() +
                                       "\ncat <<'EOF'\n" + says + "\nEOF\n");
@@ -273,7 +278,7 @@ TEST(Confirm, AThirdOpinion) {
 }
 
 TEST(Confirm, NeedsAliveTv) {
-  const std::string path = std::getenv("PATH");
+  const std::string path = searched();
   setenv("PATH", "/nowhere", 1);
   const Answer answer = run("check twice.ll --confirm");
   setenv("PATH", path.c_str(), 1);

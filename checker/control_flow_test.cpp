@@ -161,7 +161,7 @@ Program counting(unsigned width, std::int64_t from, std::int64_t until,
                  Attributes attributes = {}) {
   const Type type = Type::integer(width);
   Program program;
-  program.signature.function = attributes;
+  program.signature.function = std::move(attributes);
   const Operand a = program.addParameter(i2);
   program.signature.returnType = i2;
   program.append(Opcode::br, none, {Operand::block(1)});

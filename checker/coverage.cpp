@@ -421,6 +421,7 @@ std::vector<Program> CoverageRow::probes() const {
     return {probe(*this, {i2, i2}, i2), probe(*this, {i1, i1}, i1)};
   case Shape::compare: {
     std::vector<Program> probes;
+    probes.reserve(std::size(corpus::predicateTable));
     for (const corpus::PredicateInfo &each : corpus::predicateTable)
       probes.push_back(probe(*this, {i2, i2}, i1, each.predicate));
     return probes;

@@ -16,6 +16,7 @@ namespace enumerate {
 
 /// rank / each, which must fit 64 bits; division of 128 bits is slow.
 inline std::uint64_t quotient(corpus::Rank rank, corpus::Rank each) {
+  assert(each != 0);
   if ((rank | each) >> 64 == 0)
     return static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(each);
   return static_cast<std::uint64_t>(rank / each);

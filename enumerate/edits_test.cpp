@@ -117,12 +117,13 @@ TEST(Edits, newerFlagsOnlyBesideOthers) {
 }
 
 TEST(Edits, areValidEverywhere) {
+  const char *const pointers = "i1x3:mem=p1+p1,graph=loop,args=2,"
+                               "ptr=phi+select+icmp+ret,"
+                               "attrs=noalias+readonly+dereferenceable";
   for (const char *spec :
        {"i2x2:blocks=3,loops,args=2", "i4x2:modern,minmax,overflow,bits",
         "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few",
-        "i1x4:mem=a1+p2,align,gep,lifetime,calls,args=2",
-        "i1x3:mem=p1+p1,graph=loop,ptr=phi+select+icmp+ret,attrs=noalias+"
-        "readonly+dereferenceable,args=2"}) {
+        "i1x4:mem=a1+p2,align,gep,lifetime,calls,args=2", pointers}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
     for (corpus::Rank rank : sampleRanks((*space)->count(), 30, 1))

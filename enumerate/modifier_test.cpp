@@ -14,7 +14,6 @@
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 namespace enumerate {
 namespace {
@@ -322,7 +321,7 @@ TEST(Modifiers, releasesLackByName) {
     // Some are of vectors or of memory alone.
     std::string spec = fmt::format("i2x1:{}", row.name);
     if (row.ofVectors)
-      spec = "v2" + spec;
+      spec.insert(0, "v2");
     else if (row.ofMemory)
       spec = fmt::format("i8x1:mem=a1,{}", row.name);
     EXPECT_EQ(lack(spec, 22), "") << row.name;

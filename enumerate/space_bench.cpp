@@ -9,10 +9,10 @@ using namespace enumerate;
 
 namespace {
 
+const char *const memory =
+    "i8x4:mem=a1+p1,align,graph=diamond,args=2,consts=two";
 const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few",
-                             "i2x3:blocks=4,args=2",
-                             "i8x4:mem=a1+p1,align,graph=diamond,args=2,"
-                             "consts=two"};
+                             "i2x3:blocks=4,args=2", memory};
 
 std::unique_ptr<Space> space(const benchmark::State &state) {
   return std::move(*parseSpace(specs[state.range(0)]));

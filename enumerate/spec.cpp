@@ -395,6 +395,7 @@ std::string opcodeNames() {
 
 std::string symmetryNames() {
   std::vector<std::string_view> names;
+  names.reserve(symmetryRules.size());
   for (const SymmetryRule &row : symmetryRules)
     names.push_back(row.name);
   return fmt::format("args, full, or names joined by +, of {}",

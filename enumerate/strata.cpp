@@ -202,9 +202,9 @@ void StrataOrder::countSkeletons() {
       if (isConstant)
         quotients_[choices];
     }
-    for (Size size = 0; size < counts.size(); ++size)
+    for (std::size_t size = 0; size < counts.size(); ++size)
       if (counts[size] != 0)
-        skeletons_.push_back({size, counts[size]});
+        skeletons_.push_back({static_cast<Size>(size), counts[size]});
   }
   first_.push_back(skeletons_.size());
   assert(sizes_.size() < none);
@@ -329,7 +329,8 @@ private:
 };
 
 void StrataOrder::findRootBegins() {
-  for (Size size = 0; size < sizes_.size(); ++size) {
+  const auto sizes = static_cast<Size>(sizes_.size());
+  for (Size size = 0; size < sizes; ++size) {
     Rank begin = 0;
     std::vector<Rank> &begins = rootBegins_.emplace_back();
     for (const Edge &edge : graph_.edges(graph_.root())) {

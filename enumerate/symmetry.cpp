@@ -326,7 +326,9 @@ RepresentativeFilter::Key RepresentativeFilter::keyOf(const Operand &operand) {
               made.accessedType.id() | std::uint64_t(made.alignment) << half};
     }
     const Unit &unit = units_[unitOf_[operand.payload]];
-    return {0, type, 4 * unit.position + (operand.payload - unit.first), 0};
+    return {0, type,
+            std::uint64_t(4) * unit.position + (operand.payload - unit.first),
+            0};
   }
   case Operand::Kind::argument:
     return {1, type, numberOf(operand.payload),

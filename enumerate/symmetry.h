@@ -93,6 +93,7 @@ private:
     std::uint32_t type;
     std::uint64_t payload;
     std::uint64_t carried; ///< what the argument or alloca is, beside a number
+    // NOLINTNEXTLINE(modernize-use-nullptr): it compares a category with 0.
     friend auto operator<=>(const Key &, const Key &) = default;
   };
 

@@ -79,7 +79,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     for (Store *store : stores) {
       if (shouldStop())
         return Result<bool>(false);
-      const auto wanted = isWanted(*store);
+      auto wanted = isWanted(*store);
       if (!wanted)
         return wanted;
       if (!*wanted)

@@ -224,6 +224,7 @@ void Elaborator::shuffle(const Instruction &instruction,
   lanes.assign(instruction.type.lanes(), poison);
   if (!operands[2].is(Operand::Kind::pooled))
     return;
+  assert(from.lanes() != 0);
   const auto &mask = program_->constants[operands[2].payload].lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (!mask[i].is(Operand::Kind::constant))

@@ -376,6 +376,7 @@ private:
       }
     }
     std::vector<std::optional<Set>> ends;
+    ends.reserve(results.size());
     for (Set &each : results)
       ends.push_back(instruction.type.isVoid() ||
                              restrict(site.result, instruction.type, each)

@@ -8,7 +8,6 @@
 namespace checker {
 
 using corpus::Instruction;
-using corpus::Operand;
 namespace attribute = corpus::attribute;
 namespace effect = corpus::memory;
 

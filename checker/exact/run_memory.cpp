@@ -394,7 +394,7 @@ bool Run::store(std::size_t from, State &at, const Instruction &instruction,
 Element Run::step(const Memory &memory, const Instruction &instruction,
                   std::span<const Element> pick) const {
   const auto operands = program_.operandsOf(instruction);
-  const Element poison = Element::poisonOf(Type::pointer());
+  Element poison = Element::poisonOf(Type::pointer());
   for (const Element &element : pick)
     if (element.hasPoison())
       return poison;

@@ -221,7 +221,7 @@ ElementResult evaluateCompletions(const Operation &operation,
            todo &= todo - 1, rest >>= 1)
         number[i] |= (rest & 1) != 0 ? todo & -todo : 0;
     }
-    const ElementResult result =
+    ElementResult result =
         answer(evaluateNumbers(operation, semantics.shiftAmount, number),
                operation, semantics);
     if (result.kind == ElementResult::Kind::ub)

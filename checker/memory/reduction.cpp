@@ -114,7 +114,7 @@ private:
   }
   void attributes(const corpus::Attributes &attributes, const Content &content);
   Content unknownContent(unsigned width) const;
-  void set(std::size_t instruction, Content content) {
+  void set(std::size_t instruction, const Content &content) {
     changed_ = registers_[instruction].join(content) || changed_;
   }
   void point(std::size_t instruction, const Targets &targets) {

@@ -158,7 +158,7 @@ std::string Writer::nameOf(NodeId id) {
 
 std::string Writer::bind(NodeId id) {
   bound_.insert(id);
-  const std::string name = nameOf(id);
+  std::string name = nameOf(id);
   declared_.push_back(fmt::format(
       "{}{}", node(id).kind == Node::Kind::symbol ? "const APInt *" : "Value *",
       name));
@@ -237,8 +237,8 @@ std::string Writer::patternOfInstruction(NodeId id) {
                        fmt::join(operands, ", "));
   }
   const std::string_view name = spellingOf(n.opcode);
-  const std::string plain = fmt::format("m_{}{}({})", commutes ? "c_" : "",
-                                        name, fmt::join(operands, ", "));
+  std::string plain = fmt::format("m_{}{}({})", commutes ? "c_" : "", name,
+                                  fmt::join(operands, ", "));
   if (n.flags.empty())
     return plain;
   if (n.flags == flag::exact)
@@ -386,7 +386,7 @@ std::string Writer::function(NodeId id) {
       return fmt::format("APInt({}, ComputeNumSignBits({}, SQ.DL))", bits, of);
     }
   }
-  const std::string a = constant(n.operands[0]);
+  std::string a = constant(n.operands[0]);
   const auto b = [&] { return constant(n.operands[1]); };
   switch (n.function) {
   case Function::abs:
@@ -578,7 +578,7 @@ std::string Writer::build(NodeId id) {
   std::vector<std::string> operands;
   for (const NodeId operand : n.operands)
     operands.push_back(value(operand));
-  const std::string list = fmt::format("{}", fmt::join(operands, ", "));
+  std::string list = fmt::format("{}", fmt::join(operands, ", "));
   if (n.kind == Node::Kind::copy)
     return list;
   if (n.kind == Node::Kind::resize)

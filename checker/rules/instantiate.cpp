@@ -363,6 +363,7 @@ Operand Emitter::fold(Opcode opcode, Type type, std::vector<Operand> operands,
     operation.operandType = operands[0].type;
     operation.type = type;
     std::vector<Element> elements;
+    elements.reserve(operands.size());
     for (const Operand &operand : operands)
       elements.push_back(Element::number(operand.payload));
     const ElementResult result = evaluate(operation, Semantics(), elements);

@@ -108,7 +108,7 @@ public:
     return true;
   }
   std::string takeWord() {
-    const std::string taken(word());
+    std::string taken(word());
     at_ += taken.size();
     return taken;
   }
@@ -1016,7 +1016,6 @@ bool Rule::isConstant(NodeId node) const {
   switch (n.kind) {
   case Node::Kind::symbol:
   case Node::Kind::literal:
-    return true;
   case Node::Kind::operation:
   case Node::Kind::complement:
   case Node::Kind::negation:

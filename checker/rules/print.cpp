@@ -174,11 +174,9 @@ std::string conditionText(const Rule &rule, const Condition &condition,
     return isOuter ? text : "(" + text + ")";
   }
   case Condition::Kind::comparison: {
-    const std::string text =
-        fmt::format("{} {} {}", textOf(rule, condition.arguments[0], 1),
-                    spellingOf(condition.predicate),
-                    textOf(rule, condition.arguments[1], 1));
-    return text;
+    return fmt::format("{} {} {}", textOf(rule, condition.arguments[0], 1),
+                       spellingOf(condition.predicate),
+                       textOf(rule, condition.arguments[1], 1));
   }
   case Condition::Kind::analysis: {
     std::string arguments;

@@ -15,7 +15,6 @@ using corpus::Type;
 using setsliced::Elements;
 using setsliced::Plane;
 using setsliced::Step;
-using setsliced::Table;
 using setsliced::TableOperand;
 
 namespace {
@@ -376,8 +375,9 @@ bool SetSliced::World::fork(std::span<const core::Step> steps, Side &side) {
   const auto result = add(side, step, type);
   if (!result)
     return false;
-  for (std::uint8_t half = 0; half < steps.size(); ++half)
-    side.places[steps[half].result] = {*result, type, Place::none, half};
+  std::uint8_t half = 0;
+  for (const core::Step &each : steps)
+    side.places[each.result] = {*result, type, Place::none, half++};
   return true;
 }
 

@@ -7,7 +7,6 @@
 
 namespace checker::setsliced {
 
-using corpus::Opcode;
 using corpus::Type;
 
 namespace {

@@ -84,7 +84,7 @@ expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b) {
   z3::context &context = a.block.ctx();
   if (!intersect(a.candidates, b.candidates))
     return context.bool_val(false);
-  const expr offsets = (a.offset == b.offset).simplify();
+  expr offsets = (a.offset == b.offset).simplify();
   if (offsets.is_false() || z3::eq(a.block, b.block))
     return offsets;
   return both((a.block == b.block).simplify(), offsets);
@@ -198,7 +198,7 @@ MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
 }
 
 expr MemoryInputs::freshBoolean() {
-  const expr variable = fresh_.boolean();
+  expr variable = fresh_.boolean();
   variables_.push_back(variable);
   return variable;
 }
@@ -240,7 +240,7 @@ expr MemoryInputs::isKept(const SymbolicPointer &pointer, std::size_t epoch) {
 }
 
 expr MemoryInputs::fresh(unsigned width) {
-  const expr variable = fresh_.bits(width);
+  expr variable = fresh_.bits(width);
   variables_.push_back(variable);
   return variable;
 }
@@ -2251,6 +2251,7 @@ void MemoryRun::operate(std::size_t index) {
     std::vector<Term> overflows;
     for (unsigned lane = 0; lane < count; ++lane) {
       std::vector<Term> terms;
+      terms.reserve(values.size());
       for (const Value &value : values)
         terms.push_back(value.lane(lane % value.lanes()));
       TermResult answer = evaluate(step, terms);

@@ -354,7 +354,7 @@ std::optional<Input> Comparison::inputIn(const z3::model &model) const {
       if (!lane || (set && set->size() * lane->size() >
                                std::size_t(1) << maximumUndefBits))
         return std::nullopt;
-      set = set ? withLane(*set, *lane) : std::move(lane);
+      set = set ? withLane(*set, *lane) : *lane;
     }
     input.push_back(std::move(*set));
   }

@@ -305,12 +305,12 @@ std::string printAddress(const Program &program,
   std::string indices;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     if (!step->countsArrays)
-      indices = ", i32 0" + indices;
+      indices.insert(0, ", i32 0");
     if (step != steps.rbegin())
       type = step->countsArrays ? fmt::format("[{} x {}]", step->elements, type)
                                 : fmt::format("<{{ [0 x {}], [{} x i8] }}>",
                                               type, step->scale);
-    indices = ", " + typed(program, step->index) + indices;
+    indices.insert(0, ", " + typed(program, step->index));
   }
   return fmt::format(" {}, {}{}", type,
                      typed(program, program.operandsOf(instruction)[0]),

@@ -434,7 +434,7 @@ private:
       const unsigned part =
           (shape.result == Place::part ? instruction.type : values[1].type)
               .lanes();
-      return values.back().payload % part == 0 &&
+      return part != 0 && values.back().payload % part == 0 &&
              values.back().payload <= t.lanes() - part;
     }
     case Place::mask:

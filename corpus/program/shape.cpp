@@ -114,7 +114,6 @@ bool fits(Place place, Type t, Type type) {
     return type.isSingle() && type.lane(0).isInteger() &&
            type == t.withLanes(type.lane(0));
   case Place::length:
-    return type.isInteger();
   case Place::index:
     return type.isInteger();
   case Place::sameBits:

@@ -179,6 +179,7 @@ private:
     if (isVector())
       return Type(id_ & ~(Packing::lanesMask << Packing::lanesAt));
     const unsigned first = element(0).lanes();
+    assert(first != 0 && "there are no empty elements");
     return index < first || isArray() ? element(0).lane(index % first)
                                       : element(1).lane(index - first);
   }

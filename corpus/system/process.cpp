@@ -19,8 +19,6 @@
 #include <system_error>
 #include <unistd.h>
 
-extern char **environ;
-
 namespace corpus {
 namespace {
 
@@ -86,11 +84,13 @@ pid_t spawn(std::vector<std::string> arguments, const MemoryFile &in,
           .string();
   arguments.insert(arguments.begin(), {guard, std::to_string(::getpid())});
   std::vector<char *> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   std::vector<std::string> added = additions;
   std::vector<char *> environment;
+  environment.reserve(added.size());
   for (std::string &entry : added)
     environment.push_back(entry.data());
   for (char **entry = environ; *entry != nullptr; ++entry)
