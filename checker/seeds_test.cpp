@@ -169,6 +169,19 @@ Verdicts expectedOf(const fs::path &path, const std::string &mark) {
   return expected;
 }
 
+// Verdicts, and their order, are the same however many rules are asked about
+// at a time.
+TEST(Rules, AnswersDoNotDependOnJobs) {
+  const std::string command =
+      std::string(IRSIEVE) +
+      " prove corpus/known/rules/paper.opt --width 4 --infer-flags"
+      " --semantics llvm,taming -j ";
+  const std::string one = outputOf(command + "1");
+  EXPECT_NE(one.find("| rule | llvm | taming |"), std::string::npos);
+  EXPECT_EQ(outputOf(command + "3"), one);
+  EXPECT_EQ(outputOf(command + "0"), one);
+}
+
 // At all widths, and in the suite up to i6.
 TEST(Functions, KnownBugsWithBranches) {
   const fs::path path = "corpus/known/rules/functions.ll";

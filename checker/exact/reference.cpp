@@ -832,7 +832,9 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit,
   const auto addInput = [&](corpus::Type type) -> std::optional<Verdict> {
     auto found = lists.find(type.id());
     if (found == lists.end()) {
-      auto list = inputChoices(type, semantics_);
+      // No list of more than can be tried.
+      auto list = inputChoices(type, semantics_,
+                               std::min(maximumInputChoices, stepLimit));
       if (!list)
         return give(semantics_.inputs != Inputs::anySet
                         ? VerdictWord::undecided

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/command.h"
 
+#include "checker/child.h"
 #include "checker/pairing.h"
 #include "checker/rules/cxx.h"
 #include "checker/rules/functions.h"
@@ -14,10 +15,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <malloc.h>
 #include <memory>
 #include <sstream>
+#include <thread>
 
 namespace checker::rules {
 
@@ -34,6 +37,7 @@ struct ProveOptions {
   bool infersFlags = false;
   bool infersPrecondition = false;
   std::string cxxPath;
+  unsigned jobs = 0; ///< 0: as many as there are processors
   ProofLimits limits;
 };
 
@@ -239,6 +243,93 @@ std::vector<Proof> proofsOf(const Statement &statement,
   return proofs;
 }
 
+/// What a statement's process hands over.
+struct Answer {
+  std::string text; ///< for stdout
+  std::string row;  ///< of the table behind all statements
+  ExitCode code = ExitCode::nothingWrong;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, text, row, code)
+
+/// `inferred`: for each of the columns, lines about it.
+Answer answerOf(const Statement &statement,
+                const std::vector<Semantics> &columns,
+                const ProveOptions &options, const std::vector<Proof> &proofs,
+                const std::vector<nlohmann::json> &inferred) {
+  Answer answer;
+  if (!options.json)
+    answer.text = statement.text + "\n";
+  answer.row = fmt::format("| {} |", statement.name);
+  for (std::size_t i = 0; i < proofs.size(); ++i) {
+    answer.code = corpus::worse(answer.code, exitCodeOf(proofs[i]));
+    const std::string name = toString(columns[i]);
+    if (options.json) {
+      nlohmann::json line = toJson(statement, name, proofs[i]);
+      line.update(inferred[i]);
+      answer.text += line.dump() + "\n";
+      continue;
+    }
+    // The same example again says nothing new.
+    const bool isNew = std::none_of(
+        proofs.begin(), proofs.begin() + static_cast<std::ptrdiff_t>(i),
+        [&](const Proof &p) {
+          return p.counterexample == proofs[i].counterexample;
+        });
+    if (isNew && !proofs[i].counterexample.empty())
+      answer.text += proofs[i].counterexample + "\n";
+    answer.text += fmt::format("{}: {}\n{}", name, headline(proofs[i]),
+                               inferenceText(inferred[i]));
+    const std::string widths =
+        columns.size() == 1 ? widthsOf(proofs[i]) : std::string();
+    answer.row += fmt::format(" {}{}{} |", wordOf(proofs[i]),
+                              widths.empty() ? "" : ": ", widths);
+  }
+  answer.row += "\n";
+  if (!options.json)
+    answer.text += "\n";
+  return answer;
+}
+
+Answer answerOf(const Statement &statement,
+                const std::vector<Semantics> &columns,
+                const ProveOptions &options) {
+  Prover prover(options.limits, options.engine);
+  const std::vector<Proof> proofs =
+      proofsOf(statement, columns, options, prover);
+  std::vector<nlohmann::json> inferred;
+  for (const Semantics &semantics : columns)
+    inferred.push_back(
+        statement.rule ? inferences(options, *statement.rule, semantics, prover)
+                       : nlohmann::json::object());
+  return answerOf(statement, columns, options, proofs, inferred);
+}
+
+/// Of a process that came to no end.
+Answer answerWithout(const Statement &statement,
+                     const std::vector<Semantics> &columns,
+                     const ProveOptions &options, const std::string &failure) {
+  Proof proof;
+  proof.word = VerdictWord::undecided;
+  proof.reason = failure;
+  return answerOf(
+      statement, columns, options, std::vector<Proof>(columns.size(), proof),
+      std::vector<nlohmann::json>(columns.size(), nlohmann::json::object()));
+}
+
+ExitCode writeCxx(const ProveOptions &options,
+                  const std::vector<Statement> &statements) {
+  std::vector<Rule> rules;
+  for (const Statement &statement : statements) {
+    if (!statement.rule)
+      return badInput("only rules are written as C++, and not functions");
+    rules.push_back(*statement.rule);
+  }
+  std::ofstream file(options.cxxPath);
+  if (!(file << cxxFile(rules)))
+    return badInput(fmt::format("cannot write {}", options.cxxPath));
+  return ExitCode::nothingWrong;
+}
+
 ExitCode runProve(const ProveOptions &options, corpus::ProgramReader &reader) {
   std::vector<Semantics> columns;
   for (const std::string &text : options.semantics) {
@@ -266,60 +357,34 @@ ExitCode runProve(const ProveOptions &options, corpus::ProgramReader &reader) {
   // Each check gives back all that its Z3 had, and the next one wants it again.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  if (!options.cxxPath.empty())
+    return writeCxx(options, statements);
   ExitCode code = ExitCode::nothingWrong;
-  Prover prover(options.limits, options.engine);
-  if (!options.cxxPath.empty()) {
-    std::vector<Rule> rules;
-    for (const Statement &statement : statements) {
-      if (!statement.rule)
-        return badInput("only rules are written as C++, and not functions");
-      rules.push_back(*statement.rule);
-    }
-    std::ofstream file(options.cxxPath);
-    if (!(file << cxxFile(rules)))
-      return badInput(fmt::format("cannot write {}", options.cxxPath));
-    return code;
-  }
   std::string table;
-  for (const Statement &statement : statements) {
-    const std::vector<Proof> proofs =
-        proofsOf(statement, columns, options, prover);
-    if (!options.json)
-      fmt::print("{}\n", statement.text);
-    table += fmt::format("| {} |", statement.name);
-    for (std::size_t i = 0; i < proofs.size(); ++i) {
-      code = corpus::worse(code, exitCodeOf(proofs[i]));
-      const std::string name = toString(columns[i]);
-      const nlohmann::json inference =
-          statement.rule
-              ? inferences(options, *statement.rule, columns[i], prover)
-              : nlohmann::json::object();
-      if (options.json) {
-        nlohmann::json line = toJson(statement, name, proofs[i]);
-        line.update(inference);
-        fmt::print("{}\n", line.dump());
-        std::fflush(stdout);
-        continue;
-      }
-      // The same example again says nothing new.
-      const bool isNew = std::none_of(
-          proofs.begin(), proofs.begin() + static_cast<std::ptrdiff_t>(i),
-          [&](const Proof &p) {
-            return p.counterexample == proofs[i].counterexample;
-          });
-      if (isNew && !proofs[i].counterexample.empty())
-        fmt::print("{}\n", proofs[i].counterexample);
-      fmt::print("{}: {}\n", name, headline(proofs[i]));
-      fmt::print("{}", inferenceText(inference));
-      table += fmt::format(" {}{} |", wordOf(proofs[i]),
-                           columns.size() == 1 && !widthsOf(proofs[i]).empty()
-                               ? ": " + widthsOf(proofs[i])
-                               : "");
-    }
-    table += "\n";
-    if (!options.json)
-      fmt::print("\n");
-  }
+  Children children;
+  children.count = statements.size();
+  children.atOnce = options.jobs != 0
+                        ? options.jobs
+                        : std::max(1U, std::thread::hardware_concurrency());
+  children.limits.time = {}; // --timeout is of CPU time
+  children.work = [&](std::size_t i) {
+    const Answer answer = answerOf(statements[i], columns, options);
+    fmt::print("{}", nlohmann::json(answer).dump());
+    return 0;
+  };
+  children.done = [&](std::size_t i, const ChildEnd &end,
+                      const std::string &output) {
+    const std::string *failure = std::get_if<std::string>(&end);
+    const Answer answer =
+        failure == nullptr
+            ? nlohmann::json::parse(output).get<Answer>()
+            : answerWithout(statements[i], columns, options, *failure);
+    code = corpus::worse(code, answer.code);
+    table += answer.row;
+    fmt::print("{}", answer.text);
+    std::fflush(stdout);
+  };
+  runChildren(children);
   if (!options.json && (statements.size() > 1 || columns.size() > 1)) {
     std::string head = "| rule |";
     std::string line = "|---|";
@@ -379,6 +444,10 @@ void addProveCommand(CLI::App &app, corpus::ProgramReader &reader,
           "text, or json: one object a line")
       ->check(CLI::IsMember({"text", "json"}))
       ->default_str("text");
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "Rules at a time; 0: as many as there are processors")
+      ->capture_default_str();
   command
       ->add_option("--timeout", options->limits.seconds,
                    "CPU time for each rule; the typings that are left are "

@@ -530,7 +530,8 @@ std::vector<Proof> Prover::prove(const Rule &rule,
       proof.word = VerdictWord::wrong;
     } else if (proof.typings == 0) {
       proof.word = VerdictWord::unsupported;
-      proof.reason = "no integer types of 1 to 64 bits satisfy the rule";
+      proof.reason = fmt::format(
+          "no integer types of 1 to {} bits satisfy the rule", limits_.width);
     } else if (proof.right != proof.typings || !isWhole) {
       proof.word = VerdictWord::undecided;
     }

@@ -113,13 +113,15 @@ void SetSliced::World::buildLayout(const Program &program,
     withoutSets.inputs = Inputs::poison;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Elements *all = tables.elementsOf(parameters[i].type);
+    layout.tooLarge = all == nullptr;
+    if (layout.tooLarge)
+      return;
     auto list = inputChoices(parameters[i].type, (neverUndef >> i & 1) != 0
                                                      ? withoutSets
                                                      : tables.semantics());
-    if (all == nullptr || !list) {
-      layout.tooLarge = true;
+    layout.tooLarge = !list;
+    if (layout.tooLarge)
       return;
-    }
     count *= static_cast<double>(list->size());
     layout.planesPerBlock += static_cast<std::uint32_t>(all->list.size());
     layout.choices.push_back(std::move(*list));

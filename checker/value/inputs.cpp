@@ -11,7 +11,6 @@ namespace {
 
 using corpus::Type;
 
-constexpr std::uint64_t maximumElements = std::uint64_t(1) << 21;
 constexpr unsigned maximumAnySetWidth = 2;
 
 bool hasUndefInputs(const Semantics &semantics) {
@@ -120,7 +119,7 @@ std::vector<InputChoice> product(const std::vector<InputChoice> &lanes,
 } // namespace
 
 corpus::Result<std::vector<InputChoice>>
-inputChoices(Type type, const Semantics &semantics) {
+inputChoices(Type type, const Semantics &semantics, std::uint64_t maximum) {
   for (unsigned i = 0; i < std::max(1U, type.lanes()); ++i)
     if (type.isVoid() || !type.lane(i).isInteger())
       return corpus::Error{
@@ -132,7 +131,7 @@ inputChoices(Type type, const Semantics &semantics) {
   double size = type.lanes();
   for (unsigned i = 0; i < type.lanes(); ++i)
     size *= sizeOf(type.lane(i), semantics);
-  if (size > static_cast<double>(maximumElements))
+  if (size > static_cast<double>(maximum))
     return corpus::Error{fmt::format("{} has too many values to try one by one",
                                      corpus::toString(type))};
   std::vector<InputChoice> list = laneChoices(type.lane(0), semantics);

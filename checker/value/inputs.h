@@ -21,10 +21,13 @@ struct InputChoice {
   unsigned undef = 0;  ///< undef bits
 };
 
+constexpr std::uint64_t maximumInputChoices = std::uint64_t(1) << 21;
+
 /// Every value of an input of that type, in unsigned order. An error says why
-/// there is no such list (too many of them, a type without one).
+/// there is no such list (more of them than `maximum`, a type without one).
 corpus::Result<std::vector<InputChoice>>
-inputChoices(corpus::Type type, const Semantics &semantics);
+inputChoices(corpus::Type type, const Semantics &semantics,
+             std::uint64_t maximum = maximumInputChoices);
 
 using Input = std::vector<ValueSet>;
 
