@@ -140,6 +140,9 @@ nlohmann::json inferences(const ProveOptions &options, const Rule &rule,
         flags.strongestTarget
             ? nlohmann::json(allFlags(*flags.strongestTarget, rule.target))
             : nlohmann::json(nullptr);
+    if (flags.isLate)
+      lines["flags"] =
+          fmt::format("not all tried within {} s", options.limits.seconds);
   }
   if (options.infersPrecondition) {
     const auto inferred = inferPrecondition(rule, semantics, prover);
@@ -449,9 +452,10 @@ void addProveCommand(CLI::App &app, corpus::ProgramReader &reader,
                    "Rules at a time; 0: as many as there are processors")
       ->capture_default_str();
   command
-      ->add_option("--timeout", options->limits.seconds,
-                   "CPU time for each rule; the typings that are left are "
-                   "undecided")
+      ->add_option(
+          "--timeout", options->limits.seconds,
+          "CPU time for each rule, and for what is inferred; the typings "
+          "that are left are undecided")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
       ->capture_default_str();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <ctime>
 
 namespace checker::rules {
 
@@ -128,20 +129,39 @@ FlagInference inferFlags(const Rule &rule, const Semantics &semantics,
   FlagInference result;
   if (rule.unsupported)
     return result;
+  const std::clock_t start = std::clock();
   const std::vector<Typing> typings = narrowTypings(rule, 4);
+  const auto mayBeRight = [&](const Rule &candidate) {
+    result.isLate |= static_cast<double>(std::clock() - start) >
+                     prover.limits().seconds * CLOCKS_PER_SEC;
+    return !result.isLate && holdsAt(prover, candidate, typings, semantics);
+  };
+  const auto isRight = [&](const Rule &candidate) {
+    return mayBeRight(candidate) && isProved(prover, candidate, semantics);
+  };
+  const auto withSlots = [](Rule candidate, const std::vector<Slot> &slots,
+                            std::uint32_t subset) {
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      if ((subset >> i & 1) != 0)
+        give(candidate, slots[i]);
+    return candidate;
+  };
 
   // Sources, those with the fewest flags first; what has a right one inside is
   // right too, and not the weakest.
-  const std::vector<Slot> slots = slotsOf(rule, rule.source);
+  std::vector<Slot> slots = slotsOf(rule, rule.source);
   const Rule bare = without(rule, slots);
-  const std::size_t count = std::min(slots.size(), maximumSlots);
-  std::vector<std::uint32_t> subsets(std::size_t(1) << count);
+  slots.resize(std::min(slots.size(), maximumSlots));
+  std::vector<std::uint32_t> subsets(std::size_t(1) << slots.size());
   for (std::uint32_t i = 0; i < subsets.size(); ++i)
     subsets[i] = i;
   std::stable_sort(subsets.begin(), subsets.end(),
                    [](std::uint32_t a, std::uint32_t b) {
                      return std::popcount(a) < std::popcount(b);
                    });
+  // If not even all flags help, no subset does.
+  if (!isRight(withSlots(bare, slots, subsets.back())))
+    subsets.clear();
   std::vector<std::uint32_t> right;
   for (const std::uint32_t subset : subsets) {
     if (result.weakestSources.size() == maximumSources)
@@ -151,12 +171,8 @@ FlagInference inferFlags(const Rule &rule, const Semantics &semantics,
                     [&](std::uint32_t r) { return (subset & r) == r; });
     if (hasSmaller)
       continue;
-    Rule candidate = bare;
-    for (std::size_t i = 0; i < count; ++i)
-      if ((subset >> i & 1) != 0)
-        give(candidate, slots[i]);
-    if (holdsAt(prover, candidate, typings, semantics) &&
-        isProved(prover, candidate, semantics)) {
+    Rule candidate = withSlots(bare, slots, subset);
+    if (isRight(candidate)) {
       right.push_back(subset);
       result.weakestSources.push_back(std::move(candidate));
     }
@@ -164,7 +180,7 @@ FlagInference inferFlags(const Rule &rule, const Semantics &semantics,
 
   // Each flag of the target alone: two that are right are right together, as
   // either is poison of its own accord.
-  if (!holdsAt(prover, rule, typings, semantics))
+  if (!mayBeRight(rule))
     return result;
   Rule strongest = rule;
   std::vector<Slot> given;
@@ -173,21 +189,22 @@ FlagInference inferFlags(const Rule &rule, const Semantics &semantics,
       continue;
     Rule candidate = rule;
     give(candidate, slot);
-    if (holdsAt(prover, candidate, typings, semantics)) {
+    if (mayBeRight(candidate)) {
       give(strongest, slot);
       given.push_back(slot);
     }
   }
-  if (!isProved(prover, strongest, semantics)) {
+  if (!isRight(strongest)) {
     strongest = rule;
     for (const Slot &slot : given) {
       Rule candidate = strongest;
       give(candidate, slot);
-      if (isProved(prover, candidate, semantics))
+      if (isRight(candidate))
         strongest = std::move(candidate);
     }
   }
-  result.strongestTarget = std::move(strongest);
+  if (!result.isLate)
+    result.strongestTarget = std::move(strongest);
   return result;
 }
 

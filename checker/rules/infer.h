@@ -23,8 +23,9 @@ struct FlagInference {
   /// right. The first ones only, where there are many.
   std::vector<Rule> weakestSources;
   /// The rule with its source as written and all flags in its target that keep
-  /// it right; nothing when it is wrong as written.
+  /// it right; nothing when it is wrong as written, or isLate.
   std::optional<Rule> strongestTarget;
+  bool isLate = false; ///< the prover's time was over before the end
 };
 
 FlagInference inferFlags(const Rule &rule, const Semantics &semantics,

@@ -598,8 +598,8 @@ Operand Emitter::analysis(const Condition &condition, bool isPositive) {
   if (condition.analysis == Analysis::hasOneUse) {
     const NodeId node = condition.arguments[0];
     // While the register itself is looked at, something else looks at it.
-    const bool isSeen =
-        node == choice_.root.source && node != rule_.roots.back().source;
+    const NodeId looked = choice_.executed.value_or(choice_.root.source);
+    const bool isSeen = node == looked && node != rule_.roots.back().source;
     return number(boolean(), isPositive && !isSeen ? 1 : 0);
   }
   const bool isExact =

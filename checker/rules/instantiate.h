@@ -24,8 +24,9 @@ namespace checker::rules {
 struct Choice {
   const Typing *typing = nullptr;
   Root root{};
-  /// The source computes this too, before it returns: where that is undefined,
-  /// nothing is asked.
+  /// The register that is looked at, of which the root is a part: the source
+  /// computes this too before it returns, and where that is undefined nothing
+  /// is asked.
   std::optional<NodeId> executed;
   std::span<const corpus::Predicate> predicates; ///< for rule.openPredicates
   std::uint32_t poison = 0; ///< inputs that are poison, one bit each

@@ -270,12 +270,36 @@ Verdict Prover::check(const Rule &rule, const Typing &typing,
     return verdict;
   }
   forEachCase(rule, choice, semantics, [&](const Choice &c) {
-    const Instance instance = instantiate(rule, c);
-    verdict = checker_.check(instance.source, instance.target, semantics,
-                             WantWitness::no, engine_);
+    Instance instance;
+    verdict = checkCase(rule, c, semantics, WantWitness::no, instance);
     return verdict.word == VerdictWord::refines;
   });
   return verdict;
+}
+
+namespace {
+
+/// Products and quotients of words that are too wide to try them all.
+bool isHard(const Rule &rule, const Choice &choice) {
+  constexpr unsigned easyWidth = 8;
+  if (typeOf(rule, *choice.typing, choice.root.source).width() <= easyWidth)
+    return false;
+  return std::any_of(rule.nodes.begin(), rule.nodes.end(), [](const Node &n) {
+    return n.kind == Node::Kind::instruction &&
+           (n.opcode == corpus::Opcode::mul ||
+            n.opcode == corpus::Opcode::udiv ||
+            n.opcode == corpus::Opcode::sdiv ||
+            n.opcode == corpus::Opcode::urem ||
+            n.opcode == corpus::Opcode::srem);
+  });
+}
+
+} // namespace
+
+bool Prover::isRightInParts(const Rule &rule, const Choice &choice,
+                            const Semantics &semantics) {
+  return isRightByOperands(rule, choice, semantics) ||
+         isRightByConstants(rule, choice, semantics);
 }
 
 /// Both templates end in the same operation, and each operand of the target's
@@ -303,7 +327,7 @@ bool Prover::isRightByOperands(const Rule &rule, const Choice &choice,
       continue;
     Choice part = choice;
     part.root = {source.operands[i], target.operands[i]};
-    part.executed = choice.root.source;
+    part.executed = choice.executed.value_or(choice.root.source);
     Instance instance;
     if (checkCase(rule, part, semantics, WantWitness::no, instance).word !=
         VerdictWord::refines)
@@ -315,6 +339,8 @@ bool Prover::isRightByOperands(const Rule &rule, const Choice &choice,
 /// A constant that must be a power of two has few values: one check for each.
 bool Prover::isRightByConstants(const Rule &rule, const Choice &choice,
                                 const Semantics &semantics) {
+  if (!choice.constants.empty())
+    return false;
   std::vector<Condition> parts = {rule.precondition};
   if (rule.precondition.kind == Condition::Kind::conjunction)
     parts = rule.precondition.operands;
@@ -348,9 +374,17 @@ bool Prover::isRightByConstants(const Rule &rule, const Choice &choice,
 Verdict Prover::checkCase(const Rule &rule, const Choice &choice,
                           const Semantics &semantics, WantWitness wantWitness,
                           Instance &instance) {
+  // Where Z3 would try for long, parts first; else where it did in vain.
+  const bool partsFirst = isHard(rule, choice);
+  if (partsFirst && isRightInParts(rule, choice, semantics))
+    return {};
   instance = instantiate(rule, choice);
-  return checker_.check(instance.source, instance.target, semantics,
-                        wantWitness, engine_);
+  Verdict verdict = checker_.check(instance.source, instance.target, semantics,
+                                   wantWitness, engine_);
+  if (verdict.word == VerdictWord::undecided && !partsFirst &&
+      isRightInParts(rule, choice, semantics))
+    return {};
+  return verdict;
 }
 
 /// An example in which the source is not poison is easier to understand, and
@@ -489,10 +523,7 @@ std::vector<Proof> Prover::prove(const Rule &rule,
           const Verdict verdict =
               checkCase(rule, c, semantics[s],
                         isFirst ? WantWitness::yes : WantWitness::no, instance);
-          if (verdict.word == VerdictWord::refines ||
-              (verdict.word == VerdictWord::undecided &&
-               (isRightByOperands(rule, c, semantics[s]) ||
-                isRightByConstants(rule, c, semantics[s]))))
+          if (verdict.word == VerdictWord::refines)
             return true;
           isRight = false;
           isWrong = verdict.word == VerdictWord::wrong;

@@ -60,7 +60,11 @@ public:
                 std::span<const std::uint64_t> constants = {},
                 bool hasPrecondition = true);
 
+  const ProofLimits &limits() const { return limits_; }
+
 private:
+  bool isRightInParts(const Rule &rule, const Choice &choice,
+                      const Semantics &semantics);
   Verdict checkCase(const Rule &rule, const Choice &choice,
                     const Semantics &semantics, WantWitness wantWitness,
                     Instance &instance);

@@ -283,6 +283,37 @@ TEST(Prove, EveryRegisterThatIsReplacedCounts) {
       VerdictWord::refines);
 }
 
+// Products and quotients of wide words are looked at operand by operand, and
+// power by power: each must say no.
+TEST(Prove, WideProductsAndQuotientsThatAreWrong) {
+  const auto answer = [](const std::string &rule) {
+    return answerOf(proofOf(rule));
+  };
+  // 1 << 32 is no number that an i33 has without a sign.
+  const auto shifted = [&](const std::string &flags) {
+    return answer("Pre: hasOneUse(%Y)\n"
+                  "%s = shl i33 1, %A\n%Y = lshr %s, %B\n%r = udiv %X, %Y\n"
+                  "=>\n%d = sub %A, %B\n%Y = shl " +
+                  flags + " 1, %d\n%r = udiv %X, %Y\n");
+  };
+  EXPECT_EQ(shifted("nuw"), "correct");
+  EXPECT_EQ(shifted("nsw"), "wrong more-ub");
+  const auto exact = [&](const std::string &precondition) {
+    return answer("Pre: " + precondition +
+                  "\n%r = sdiv exact i24 %x, C\n"
+                  "=>\n%r = ashr exact %x, log2(C)\n");
+  };
+  EXPECT_EQ(exact("isPowerOf2(C) && C > 0"), "correct");
+  EXPECT_EQ(exact("isPowerOf2(C)"), "wrong value"); // of INT_MIN alone
+  const auto product = [&](const std::string &operation) {
+    return answer("%a = and %x, -4\n%b = add i24 %a, 3\n%r = mul %b, %y\n"
+                  "=>\n%b = " +
+                  operation + " %a, 3\n%r = mul %b, %y\n");
+  };
+  EXPECT_EQ(product("or disjoint"), "correct");
+  EXPECT_EQ(product("and"), "wrong value");
+}
+
 TEST(Prove, ComparisonsByAnyPredicate) {
   EXPECT_EQ(
       proofOf("%1 = icmp i6 %n, %a\n%2 = xor %1, true\n%r = xor %2, true\n"
