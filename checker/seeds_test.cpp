@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -34,6 +35,12 @@ Verdicts expectedIn(const fs::path &path) {
   return verdicts;
 }
 
+/// The one that was built, unless the environment names another.
+std::string irsieve() {
+  const char *other = std::getenv("IRSIEVE");
+  return other == nullptr ? IRSIEVE : other;
+}
+
 std::string outputOf(const std::string &command) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE *)> pipe(
       popen(command.c_str(), "r"), pclose);
@@ -47,8 +54,8 @@ std::string outputOf(const std::string &command) {
 
 Verdicts verdictsOf(const fs::path &path, const std::string &engine,
                     const std::string &semantics = "--semantics all") {
-  std::istringstream lines(outputOf(std::string(IRSIEVE) + " check " +
-                                    path.string() + " " + semantics +
+  std::istringstream lines(outputOf(irsieve() + " check " + path.string() +
+                                    " " + semantics +
                                     " --format json --engine " + engine));
   Verdicts verdicts;
   for (std::string line; std::getline(lines, line);) {
@@ -133,9 +140,8 @@ TEST(Wide, EveryVerdict) {
        fs::directory_iterator("corpus/known/wide")) {
     const Verdicts expected = expectedIn(entry.path());
     EXPECT_FALSE(expected.empty()) << entry.path();
-    std::istringstream lines(outputOf(std::string(IRSIEVE) + " check " +
-                                      entry.path().string() +
-                                      " --format json"));
+    std::istringstream lines(outputOf(
+        irsieve() + " check " + entry.path().string() + " --format json"));
     Verdicts verdicts;
     for (std::string line; std::getline(lines, line);) {
       const auto object = nlohmann::json::parse(line);
@@ -189,8 +195,7 @@ TEST(Functions, KnownBugsWithBranches) {
   const Verdicts widths = expectedOf(path, "; WIDTHS ");
   EXPECT_GE(expected.size(), 22U);
   EXPECT_GE(widths.size(), 8U);
-  std::istringstream lines(outputOf(std::string(IRSIEVE) + " prove " +
-                                    path.string() +
+  std::istringstream lines(outputOf(irsieve() + " prove " + path.string() +
                                     " --format json --width 6 --semantics "
                                     "llvm,branch-nondet,defined-inputs"));
   std::set<std::string> seen;

@@ -267,9 +267,10 @@ Result<std::monostate> Campaign::makeSpace(const CampaignOptions &options,
   return good;
 }
 
-Result<std::monostate> Campaign::readCorpus(const CampaignOptions &options,
-                                            std::vector<std::string> arguments,
-                                            corpus::ProgramReader &reader) {
+Result<std::monostate>
+Campaign::readCorpus(const CampaignOptions &options,
+                     const std::vector<std::string> &arguments,
+                     corpus::ProgramReader &reader) {
   const bool byFile = isFromFile(options);
   auto read =
       readFileCorpus(arguments, reader, byFile, options.failOnUnreadable);
@@ -523,7 +524,7 @@ Result<Campaign::End> Campaign::run(Progress &progress,
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     if (lane != onlyLane_.value_or(lane))
       continue;
-    const auto end = runLane(lane, progress, shouldStop);
+    auto end = runLane(lane, progress, shouldStop);
     if (!end || *end == End::stopped)
       return end;
   }

@@ -149,9 +149,10 @@ public:
 
 private:
   Campaign() = default;
-  corpus::Result<std::monostate> readCorpus(const CampaignOptions &options,
-                                            std::vector<std::string> arguments,
-                                            corpus::ProgramReader &reader);
+  corpus::Result<std::monostate>
+  readCorpus(const CampaignOptions &options,
+             const std::vector<std::string> &arguments,
+             corpus::ProgramReader &reader);
   corpus::Result<std::monostate>
   takeFunctions(const std::string &spec,
                 std::vector<enumerate::NamedProgram> functions);

@@ -65,7 +65,7 @@ protected:
   corpus::ChunkResult evaluate(std::uint64_t begin, std::uint64_t end) {
     Evaluator evaluator(*space_, order_, std::make_unique<BadOptimizer>());
     Slot slot;
-    const auto chunk = evaluator.evaluate({begin, end}, slot);
+    auto chunk = evaluator.evaluate({begin, end}, slot);
     EXPECT_EQ(slot.position.load(), Slot::idle);
     return chunk;
   }

@@ -18,8 +18,6 @@
 #include <unistd.h>
 #include <vector>
 
-extern char **environ;
-
 namespace runner {
 
 struct Finished {
@@ -53,6 +51,7 @@ protected:
   /// arguments[0] is its path.
   pid_t startProgram(std::vector<std::string> arguments) const {
     std::vector<char *> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (std::string &argument : arguments)
       pointers.push_back(argument.data());
     pointers.push_back(nullptr);

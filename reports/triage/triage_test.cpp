@@ -159,6 +159,7 @@ protected:
 
   static std::vector<std::string> documents(const std::vector<Bug> &bugs) {
     std::vector<std::string> result;
+    result.reserve(bugs.size());
     for (const Bug &bug : bugs)
       result.push_back(toJson(bug).dump());
     return result;
@@ -305,14 +306,14 @@ TEST_F(TriageTest, MarkdownSaysWhatADeveloperNeeds) {
   const auto bugs = triage(store, fakeSubject);
   ASSERT_TRUE(bugs);
   const std::string text = markdown(bugs->front());
+  const char *const command = "opt-14 -S -passes='mulflags' <<'EOF'\n"
+                              "define i2 @f(i2 %a, i2 %b) {\n"
+                              "  %v0 = mul i2 %a, %b\n";
   for (const char *expected :
        {"# [mulflags] gives `nsw` to `mul i2`\n",
         "kind: `more-poison`: poison where the source has none\n",
         "releases that show it: 14\n",
-        "semantics that show it: defined-inputs, llvm\n",
-        "opt-14 -S -passes='mulflags' <<'EOF'\n"
-        "define i2 @f(i2 %a, i2 %b) {\n"
-        "  %v0 = mul i2 %a, %b\n",
+        "semantics that show it: defined-inputs, llvm\n", command,
         "define i2 @src(i2 %a, i2 %b)", "define i2 @tgt(i2 %a, i2 %b)",
         "  %v0 = mul nsw i2 %a, %b\n"})
     EXPECT_THAT(text, testing::HasSubstr(expected));
