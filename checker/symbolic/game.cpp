@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/game.h"
 
+#include "checker/symbolic/amounts.h"
 #include "checker/symbolic/positions.h"
 #include "checker/symbolic/variables.h"
 
@@ -138,6 +139,22 @@ bool Game::isRefutedInPositions(const expr &formula) {
   return false;
 }
 
+/// For half of the units.
+bool Game::isRefutedByAmounts(const expr &formula) {
+  const std::vector<expr> cases = casesOfAmount(formula);
+  if (cases.size() == 1 && z3::eq(cases[0], formula))
+    return false;
+  const std::uint64_t end =
+      used_ + (resources_ - std::min<std::uint64_t>(used_, resources_)) / 2;
+  return std::all_of(cases.begin(), cases.end(), [&](const expr &part) {
+    if (used_ >= end)
+      return false;
+    z3::solver solver(context_, "QF_BV");
+    solver.add(part);
+    return ask(solver, end - used_) == z3::unsat;
+  });
+}
+
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
                                     const Block &terms,
                                     const std::vector<Block> &answers) {
@@ -147,7 +164,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   z3::solver solver(context_, "QF_BV");
   if (blocks.size() == 1) {
-    if (isRefutedInPositions(formula))
+    if (isRefutedInPositions(formula) || isRefutedByAmounts(formula))
       return std::nullopt;
     solver.add(formula);
     return check(solver);

@@ -48,6 +48,7 @@ private:
   z3::check_result ask(z3::solver &solver, std::uint64_t units);
   std::optional<z3::model> check(z3::solver &solver);
   bool isRefutedInPositions(const z3::expr &formula);
+  bool isRefutedByAmounts(const z3::expr &formula);
 
   z3::context &context_;
   std::uint32_t resources_;
