@@ -237,7 +237,8 @@ std::vector<Typing> typingsOf(const Rule &rule, unsigned width) {
 }
 
 Prover::Prover(const ProofLimits &limits, Engine engine)
-    : limits_(limits), engine_(engine), checker_(limits.check) {}
+    : limits_(limits), engine_(engine), checker_(limits.check),
+      quick_(limits.check.quick()) {}
 
 namespace {
 
@@ -271,7 +272,8 @@ Verdict Prover::check(const Rule &rule, const Typing &typing,
   }
   forEachCase(rule, choice, semantics, [&](const Choice &c) {
     Instance instance;
-    verdict = checkCase(rule, c, semantics, WantWitness::no, instance);
+    verdict =
+        checkCase(rule, c, semantics, WantWitness::no, instance, checker_);
     return verdict.word == VerdictWord::refines;
   });
   return verdict;
@@ -297,9 +299,9 @@ bool isHard(const Rule &rule, const Choice &choice) {
 } // namespace
 
 bool Prover::isRightInParts(const Rule &rule, const Choice &choice,
-                            const Semantics &semantics) {
-  return isRightByOperands(rule, choice, semantics) ||
-         isRightByConstants(rule, choice, semantics);
+                            const Semantics &semantics, Checker &checker) {
+  return isRightByOperands(rule, choice, semantics, checker) ||
+         isRightByConstants(rule, choice, semantics, checker);
 }
 
 /// Both templates end in the same operation, and each operand of the target's
@@ -307,7 +309,7 @@ bool Prover::isRightInParts(const Rule &rule, const Choice &choice,
 /// every operation is monotone. Enough, not necessary, and the engines need not
 /// look into a division.
 bool Prover::isRightByOperands(const Rule &rule, const Choice &choice,
-                               const Semantics &semantics) {
+                               const Semantics &semantics, Checker &checker) {
   const Node &source = rule.nodes[choice.root.source];
   const Node &target = rule.nodes[choice.root.target];
   // A fork may tie the operands together.
@@ -329,8 +331,8 @@ bool Prover::isRightByOperands(const Rule &rule, const Choice &choice,
     part.root = {source.operands[i], target.operands[i]};
     part.executed = choice.executed.value_or(choice.root.source);
     Instance instance;
-    if (checkCase(rule, part, semantics, WantWitness::no, instance).word !=
-        VerdictWord::refines)
+    if (checkCase(rule, part, semantics, WantWitness::no, instance, checker)
+            .word != VerdictWord::refines)
       return false;
   }
   return true;
@@ -338,7 +340,7 @@ bool Prover::isRightByOperands(const Rule &rule, const Choice &choice,
 
 /// A constant that must be a power of two has few values: one check for each.
 bool Prover::isRightByConstants(const Rule &rule, const Choice &choice,
-                                const Semantics &semantics) {
+                                const Semantics &semantics, Checker &checker) {
   if (!choice.constants.empty())
     return false;
   std::vector<Condition> parts = {rule.precondition};
@@ -362,8 +364,8 @@ bool Prover::isRightByConstants(const Rule &rule, const Choice &choice,
     for (unsigned bit = 0; bit < width; ++bit) {
       constants[i] = std::uint64_t(1) << bit;
       Instance instance;
-      if (checkCase(rule, part, semantics, WantWitness::no, instance).word !=
-          VerdictWord::refines)
+      if (checkCase(rule, part, semantics, WantWitness::no, instance, checker)
+              .word != VerdictWord::refines)
         return false;
     }
     return true;
@@ -373,16 +375,17 @@ bool Prover::isRightByConstants(const Rule &rule, const Choice &choice,
 
 Verdict Prover::checkCase(const Rule &rule, const Choice &choice,
                           const Semantics &semantics, WantWitness wantWitness,
-                          Instance &instance) {
-  // Where Z3 would try for long, parts first; else where it did in vain.
+                          Instance &instance, Checker &checker) {
+  // Where Z3 would try for long, parts first, as far as they are easy.
   const bool partsFirst = isHard(rule, choice);
-  if (partsFirst && isRightInParts(rule, choice, semantics))
+  if (partsFirst && isRightInParts(rule, choice, semantics, quick_))
     return {};
   instance = instantiate(rule, choice);
-  Verdict verdict = checker_.check(instance.source, instance.target, semantics,
-                                   wantWitness, engine_);
-  if (verdict.word == VerdictWord::undecided && !partsFirst &&
-      isRightInParts(rule, choice, semantics))
+  Verdict verdict = checker.check(instance.source, instance.target, semantics,
+                                  wantWitness, engine_);
+  const bool wasTried = partsFirst && &checker == &quick_;
+  if (verdict.word == VerdictWord::undecided && !wasTried &&
+      isRightInParts(rule, choice, semantics, checker))
     return {};
   return verdict;
 }
@@ -520,9 +523,9 @@ std::vector<Proof> Prover::prove(const Rule &rule,
           }
           const bool isFirst = state.wrongAt == nullptr;
           Instance instance;
-          const Verdict verdict =
-              checkCase(rule, c, semantics[s],
-                        isFirst ? WantWitness::yes : WantWitness::no, instance);
+          const Verdict verdict = checkCase(
+              rule, c, semantics[s],
+              isFirst ? WantWitness::yes : WantWitness::no, instance, checker_);
           if (verdict.word == VerdictWord::refines)
             return true;
           isRight = false;

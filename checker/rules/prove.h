@@ -64,14 +64,14 @@ public:
 
 private:
   bool isRightInParts(const Rule &rule, const Choice &choice,
-                      const Semantics &semantics);
+                      const Semantics &semantics, Checker &checker);
   Verdict checkCase(const Rule &rule, const Choice &choice,
                     const Semantics &semantics, WantWitness wantWitness,
-                    Instance &instance);
+                    Instance &instance, Checker &checker);
   bool isRightByOperands(const Rule &rule, const Choice &choice,
-                         const Semantics &semantics);
+                         const Semantics &semantics, Checker &checker);
   bool isRightByConstants(const Rule &rule, const Choice &choice,
-                          const Semantics &semantics);
+                          const Semantics &semantics, Checker &checker);
   std::string counterexample(const Rule &rule, const Choice &choice,
                              const Semantics &semantics,
                              const Instance &instance, const Verdict &verdict,
@@ -84,6 +84,7 @@ private:
   ProofLimits limits_;
   Engine engine_;
   Checker checker_;
+  Checker quick_; ///< for what is tried first
 };
 
 /// `right for i1-i64`, `wrong for i2-i64, right for i1`, `wrong for 12 of 64

@@ -122,9 +122,13 @@ std::optional<z3::model> Game::check(z3::solver &solver) {
   throw outOfUnits();
 }
 
-/// For a share of the units.
+/// What is tried before Z3 has the whole formula: much where it helps at all.
+std::uint64_t Game::unitsOfFirstTry() const {
+  constexpr std::uint64_t enough = 1'000'000;
+  return std::min<std::uint64_t>(enough, resources_ / 4);
+}
+
 bool Game::isRefutedInPositions(const expr &formula) {
-  constexpr unsigned share = 4;
   constexpr unsigned rounds = 2;
   for (unsigned round = 0; round < rounds && used_ < resources_; ++round) {
     const auto weaker = inPositions(formula, round);
@@ -132,20 +136,19 @@ bool Game::isRefutedInPositions(const expr &formula) {
       return false;
     z3::solver solver(context_, "QF_BV");
     solver.add(*weaker);
-    const z3::check_result result = ask(solver, resources_ / share);
+    const z3::check_result result = ask(solver, unitsOfFirstTry());
     if (result != z3::sat)
       return result == z3::unsat;
   }
   return false;
 }
 
-/// For half of the units.
 bool Game::isRefutedByAmounts(const expr &formula) {
   const std::vector<expr> cases = casesOfAmount(formula);
   if (cases.size() == 1 && z3::eq(cases[0], formula))
     return false;
   const std::uint64_t end =
-      used_ + (resources_ - std::min<std::uint64_t>(used_, resources_)) / 2;
+      std::min<std::uint64_t>(resources_, used_ + unitsOfFirstTry());
   return std::all_of(cases.begin(), cases.end(), [&](const expr &part) {
     if (used_ >= end)
       return false;

@@ -47,6 +47,7 @@ public:
 private:
   z3::check_result ask(z3::solver &solver, std::uint64_t units);
   std::optional<z3::model> check(z3::solver &solver);
+  std::uint64_t unitsOfFirstTry() const;
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
 
