@@ -20,7 +20,6 @@
 namespace runner {
 namespace {
 
-using corpus::Counter;
 using corpus::ExitCode;
 
 struct RunArguments {
@@ -313,8 +312,8 @@ bool isShownIn(const std::vector<BugLine::Place> &places, std::size_t lane,
       });
 }
 
-void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
-                   corpus::ExitCode &exitCode) {
+void addRunCommand(CLI::App &app, corpus::ProgramReader &reader,
+                   const Triage &triage, corpus::ExitCode &exitCode) {
   auto arguments = std::make_shared<RunArguments>();
   CampaignOptions &campaign = arguments->campaign;
   CLI::App *command = app.add_subcommand(

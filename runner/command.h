@@ -39,7 +39,7 @@ bool isShownIn(const std::vector<BugLine::Place> &places, std::size_t lane,
 using Triage = std::function<corpus::Result<std::vector<BugLine>>(
     corpus::Store &, const std::function<bool()> &shouldStop)>;
 
-void addRunCommand(CLI::App &app, corpus::ProgramReader &reader, Triage triage,
-                   corpus::ExitCode &exitCode);
+void addRunCommand(CLI::App &app, corpus::ProgramReader &reader,
+                   const Triage &triage, corpus::ExitCode &exitCode);
 
 } // namespace runner

@@ -112,6 +112,7 @@ Output failureOf(const corpus::ProcessEnd &end) {
     return failure;
   const std::vector<std::string> lines = corpus::linesOf(end.err);
   std::vector<std::string> frames;
+  frames.reserve(lines.size());
   for (const std::string &line : lines)
     frames.push_back(frameOf(line));
   if (end.how == corpus::ProcessEnd::How::runaway)

@@ -47,6 +47,7 @@ std::vector<std::string> seeds() {
       paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> texts;
+  texts.reserve(paths.size());
   for (const fs::path &path : paths)
     texts.push_back(contentOf(path));
   return texts;

@@ -55,7 +55,7 @@ public:
       const Selection &selection = order_.selection;
       const std::uint64_t size = std::min(
           order_.chunkSize,
-          std::max(left_ / (4 * order_.threads),
+          std::max(left_ / 4 / order_.threads,
                    order_.pipeline.opt ? smallestOfOpt : smallestChunk));
       position_ = std::min({begin + size, range.end,
                             selection.part(selection.partOf(begin)).end});

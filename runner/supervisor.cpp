@@ -36,7 +36,7 @@ constexpr std::size_t remembered = 31; ///< chunks
 std::vector<corpus::PositionRange>
 nextWatched(const std::vector<corpus::PositionRange> &left,
             const WorkOrder &order) {
-  std::uint64_t size = 2 * order.threads * order.chunkSize;
+  std::uint64_t size = 2 * order.chunkSize * order.threads;
   std::vector<corpus::PositionRange> first;
   for (const corpus::PositionRange &range : left) {
     if (size == 0)

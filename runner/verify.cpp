@@ -14,8 +14,6 @@
 namespace runner {
 namespace {
 
-using corpus::Counter;
-using corpus::Error;
 using corpus::ExitCode;
 using corpus::PositionRange;
 using corpus::Result;

@@ -224,14 +224,15 @@ void Elaborator::shuffle(const Instruction &instruction,
   lanes.assign(instruction.type.lanes(), poison);
   if (!operands[2].is(Operand::Kind::pooled))
     return;
-  assert(from.lanes() != 0);
   const auto &mask = program_->constants[operands[2].payload].lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (!mask[i].is(Operand::Kind::constant))
       continue;
-    const auto lane = static_cast<unsigned>(mask[i].payload);
-    const Value &value = values[lane < from.lanes() ? 0 : 1];
-    lanes[i] = value.slot() + slotsBefore(from, lane % from.lanes());
+    auto lane = static_cast<unsigned>(mask[i].payload);
+    const bool isSecond = lane >= from.lanes();
+    if (isSecond)
+      lane -= from.lanes();
+    lanes[i] = values[isSecond ? 1 : 0].slot() + slotsBefore(from, lane);
   }
 }
 

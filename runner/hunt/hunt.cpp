@@ -455,7 +455,7 @@ Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
     return hooks.interrupted() || isOver(forPage + forTriage());
   };
   for (;;) {
-    const auto end = explore(style, hooks, stop);
+    auto end = explore(style, hooks, stop);
     saveSpent();
     if (!end)
       return end;
@@ -506,7 +506,7 @@ Result<Campaign::End> Hunt::explore(Progress::Style style,
       continue;
     }
     show(style, hooks, *decision);
-    const auto end = carryOut(*decision, stop);
+    auto end = carryOut(*decision, stop);
     if (!end)
       return end;
     look(decision->arm);

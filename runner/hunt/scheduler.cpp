@@ -44,7 +44,7 @@ std::optional<Decision> Scheduler::next() const {
   const std::vector<std::size_t> &candidates = open[*pipeline];
   const std::uint64_t bits =
       corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1);
-  std::size_t arm = candidates.front();
+  std::size_t arm = 0;
   const auto untried =
       std::find_if(candidates.begin(), candidates.end(),
                    [&](std::size_t i) { return states_[i].slices == 0; });

@@ -24,8 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 namespace runner {
 namespace {
 
@@ -81,6 +79,7 @@ double campaignSeconds(const std::string &space, std::uint64_t begin,
       folder.file("bench.db")};
   arguments.insert(arguments.end(), more.begin(), more.end());
   std::vector<char *> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (std::string &argument : arguments)
     pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -127,7 +126,7 @@ void campaign(benchmark::State &state, const std::string &spec,
   double whole = 0;
   std::vector<double> ratios;
   double before = baselineSeconds(programs, passes);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const double other =
         campaignSeconds(spec, begin, functions, passes, options);
     const double after = baselineSeconds(programs, passes);
@@ -156,7 +155,7 @@ void externalOpt(benchmark::State &state, const std::string &passes,
   const auto begin =
       static_cast<std::uint64_t>((*enumerate::parseSpace(space))->count() / 2);
   std::vector<double> ratios;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const double inside =
         campaignSeconds(space, begin, functions, passes, options);
     const double outside =

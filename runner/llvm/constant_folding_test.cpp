@@ -317,10 +317,11 @@ bool breaksFlags(const checker::Operation &operation,
 /// To LLVM 13, -1 * -1 does not overflow in one bit.
 bool isMissedBy13(const checker::Operation &operation,
                   std::span<const Given *const> given) {
-  const bool isProduct = (operation.opcode == Opcode::mul &&
-                          operation.flags.has(corpus::flag::nsw)) ||
-                         operation.opcode == Opcode::smulOverflow;
-  return release::number == 13 && isProduct &&
+  if (release::number != 13)
+    return false;
+  return ((operation.opcode == Opcode::mul &&
+           operation.flags.has(corpus::flag::nsw)) ||
+          operation.opcode == Opcode::smulOverflow) &&
          operation.operandType == Type::integer(1) &&
          given[0]->set.front().bits == 1 && given[1]->set.front().bits == 1;
 }

@@ -139,9 +139,8 @@ std::string innermost() {
 
 /// What `assert` calls, in an LLVM with assertions too: its text belongs to the
 /// crash that follows. In the place of the C library's.
-extern "C" [[noreturn]] void __assert_fail(const char *assertion,
-                                           const char *file, unsigned line,
-                                           const char *function) noexcept {
+extern "C" void __assert_fail(const char *assertion, const char *file,
+                              unsigned line, const char *function) noexcept {
   if (llvm::CrashRecoveryContext::GetCurrent()) {
     const std::string_view path = file;
     notes.message = fmt::format("assertion `{}` of {}", assertion,

@@ -33,7 +33,6 @@ using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
 using corpus::Type;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -874,6 +873,7 @@ TEST(Crash, threadsRecoverEachOnItsOwn) {
   std::vector<std::vector<Output>> results(2);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(results.size());
     for (auto &result : results)
       threads.emplace_back(
           [&] { result = optimize(programs, "correlated-propagation"); });

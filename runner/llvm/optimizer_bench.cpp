@@ -37,7 +37,7 @@ void countFunctions(benchmark::State &state) {
 void lower(benchmark::State &state) {
   llvm::LLVMContext context;
   Lowerer lowerer(context);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     llvm::Module module("bench", context);
     lowerer.start(module);
     for (std::size_t i = 0; i < batchSize; ++i)
@@ -57,7 +57,7 @@ void lift(benchmark::State &state) {
     functions.push_back(&lowerer.lower(batch()[i], llvm::Twine(i)));
   Lifter lifter;
   corpus::Program program;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     for (const llvm::Function *function : functions)
       benchmark::DoNotOptimize(lifter.lift(*function, program));
   countFunctions(state);
@@ -73,7 +73,7 @@ void verify(benchmark::State &state) {
   std::vector<llvm::Function *> functions;
   for (std::size_t i = 0; i < batchSize; ++i)
     functions.push_back(&lowerer.lower(batch()[i], llvm::Twine(i)));
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     for (const llvm::Function *function : functions)
       benchmark::DoNotOptimize(verifyIr(*function));
   countFunctions(state);
@@ -84,7 +84,7 @@ BENCHMARK(verify);
 void passesAlone(benchmark::State &state, const char *passes) {
   const auto session = Session::make({passes, "", "", {}});
   Lowerer lowerer((*session)->context());
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const auto module = (*session)->makeModule();
     lowerer.start(*module);
     std::vector<llvm::Function *> functions;
@@ -111,7 +111,7 @@ void optimize(benchmark::State &state, const char *passes) {
   std::iota(positions.begin(), positions.end(), 0);
   Slot slot;
   std::vector<Output> outputs;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     optimizer.optimize(batch(), positions, slot, outputs);
   countFunctions(state);
 }
@@ -131,7 +131,7 @@ void evaluate(benchmark::State &state) {
       std::make_unique<LlvmOptimizer>(Pipeline{"instcombine", "", "", {}},
                                       WatchPasses::no));
   Slot slot;
-  for (auto _ : state)
+  for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(evaluator.evaluate({0, batchSize}, slot));
   countFunctions(state);
 }

@@ -2,6 +2,7 @@
 #include "runner/llvm/pipeline.h"
 
 #include "runner/llvm/crash.h"
+#include "runner/llvm/lower.h"
 #include "runner/llvm/release.h"
 #include "runner/pass_names.h"
 
@@ -286,6 +287,7 @@ std::optional<corpus::Error> Session::parse() {
   info_.asRun = *spelled;
 
   // As opt does it: default tuning, no profile.
+  // NOLINTNEXTLINE(modernize-make-unique): it cannot pass `{}` on.
   builder_.reset(new llvm::PassBuilder(target_.get(),
                                        llvm::PipelineTuningOptions(),
                                        /*PGOOpt=*/{}, &callbacks_));

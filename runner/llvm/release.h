@@ -499,6 +499,7 @@ public:
 
 private:
   friend llvm::AnalysisInfoMixin<EffectsByAttributes>;
+  // NOLINTNEXTLINE(readability-identifier-naming): LLVM's name.
   static inline llvm::AnalysisKey Key;
 };
 inline void
