@@ -45,6 +45,7 @@ std::vector<corpus::Omission> largest(std::vector<corpus::Omission> all) {
       slot = std::move(omission);
   }
   std::vector<corpus::Omission> result;
+  result.reserve(byReason.size());
   for (auto &[reason, omission] : byReason)
     result.push_back(std::move(omission));
   return result;

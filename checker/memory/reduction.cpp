@@ -567,14 +567,14 @@ void Classification::visit(std::size_t index) {
       break;
     Content result = content(0);
     result.bits.resize(instruction.type.width(), Bit::constant(false));
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::sext: {
     Content result = content(0);
     if (result.bits.empty())
       return;
     result.bits.resize(instruction.type.width(), result.bits.back());
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::trunc: {
     if (flagged)
@@ -583,7 +583,7 @@ void Classification::visit(std::size_t index) {
     if (result.bits.empty())
       return;
     result.bits.resize(instruction.type.width());
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::shl:
   case Opcode::lshr:
@@ -601,7 +601,7 @@ void Classification::visit(std::size_t index) {
       swapped[i] =
           result.bits[(bytes - 1 - i / byteBits) * byteBits + i % byteBits];
     result.bits = std::move(swapped);
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::and_:
   case Opcode::or_:
@@ -625,7 +625,7 @@ void Classification::visit(std::size_t index) {
         bit.isKnown = false;
         bit.from.set(choice);
       }
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::select: {
     const Content condition = content(0);
@@ -639,7 +639,7 @@ void Classification::visit(std::size_t index) {
     result.flags |= condition.flags;
     if (forks && condition.flags.any())
       computed_.set(choice);
-    return set(index, std::move(result));
+    return set(index, result);
   }
   case Opcode::phi:
     for (std::size_t i = 0; i < operands.size(); i += 2)
@@ -687,7 +687,7 @@ void Classification::visit(std::size_t index) {
     if (instruction.attributes != Instruction::noAttributes)
       attributes(program_.callAttributes[instruction.attributes].result,
                  result);
-    return set(index, std::move(result));
+    return set(index, result);
   }
   default:
     break;
@@ -701,7 +701,7 @@ void Classification::visit(std::size_t index) {
     attributes(site.result, result);
   }
   if (!instruction.type.isVoid())
-    set(index, std::move(result));
+    set(index, result);
 }
 
 void Classification::run() {

@@ -300,6 +300,7 @@ Answer answerOf(const Statement &statement,
   const std::vector<Proof> proofs =
       proofsOf(statement, columns, options, prover);
   std::vector<nlohmann::json> inferred;
+  inferred.reserve(columns.size());
   for (const Semantics &semantics : columns)
     inferred.push_back(
         statement.rule ? inferences(options, *statement.rule, semantics, prover)

@@ -101,7 +101,7 @@ private:
     std::vector<std::vector<std::size_t>> next;
     for (std::size_t block = 0; block < blocks.size(); ++block)
       next.push_back(successors(block));
-    const corpus::Graph graph(std::move(next));
+    const corpus::Graph graph(next);
     return {graph.order().begin(), graph.order().end()};
   }
 

@@ -130,6 +130,7 @@ const std::string &nameOfFrame(void *address) {
 /// The innermost functions of libLLVM.
 std::string innermost() {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(notes.frameCount));
   for (int i = 0; i < notes.frameCount; ++i)
     names.push_back(nameOfFrame(notes.frames[i]));
   return framesText(names);
