@@ -179,9 +179,8 @@ Verdicts expectedOf(const fs::path &path, const std::string &mark) {
 // at a time.
 TEST(Rules, AnswersDoNotDependOnJobs) {
   const std::string command =
-      std::string(IRSIEVE) +
-      " prove corpus/known/rules/paper.opt --width 4 --infer-flags"
-      " --semantics llvm,taming -j ";
+      irsieve() + " prove corpus/known/rules/paper.opt --width 4 --infer-flags"
+                  " --semantics llvm,taming -j ";
   const std::string one = outputOf(command + "1");
   EXPECT_NE(one.find("| rule | llvm | taming |"), std::string::npos);
   EXPECT_EQ(outputOf(command + "3"), one);

@@ -41,11 +41,6 @@ bool isExactDivision(const Rule &rule, NodeId id) {
                       });
 }
 
-bool isDivision(Opcode opcode) {
-  return opcode == Opcode::udiv || opcode == Opcode::sdiv ||
-         opcode == Opcode::urem || opcode == Opcode::srem;
-}
-
 /// The node and everything that it is computed from; not what only has a width.
 void collect(const Rule &rule, NodeId node, std::vector<bool> &cone) {
   if (cone[node])
@@ -772,7 +767,8 @@ std::optional<std::string> lackOf(const Rule &rule,
       std::vector<bool> needed(rule.nodes.size(), false);
       collect(rule, root.source, needed);
       if (isComputed && has([&](const Node &n, NodeId node) {
-            return !needed[node] && isDivision(n.opcode);
+            return !needed[node] &&
+                   corpus::info(n.opcode).has(corpus::trait::division);
           }))
         return fmt::format("a fact about a division that {} does not need",
                            rule.nodes[root.source].name);

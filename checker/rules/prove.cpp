@@ -289,10 +289,7 @@ bool isHard(const Rule &rule, const Choice &choice) {
   return std::any_of(rule.nodes.begin(), rule.nodes.end(), [](const Node &n) {
     return n.kind == Node::Kind::instruction &&
            (n.opcode == corpus::Opcode::mul ||
-            n.opcode == corpus::Opcode::udiv ||
-            n.opcode == corpus::Opcode::sdiv ||
-            n.opcode == corpus::Opcode::urem ||
-            n.opcode == corpus::Opcode::srem);
+            corpus::info(n.opcode).has(corpus::trait::division));
   });
 }
 

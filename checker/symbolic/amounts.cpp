@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/amounts.h"
 
+#include "checker/symbolic/term_kinds.h"
+
 #include <optional>
 #include <unordered_map>
 
@@ -12,19 +14,6 @@ namespace {
 
 /// In larger formulas the literals do not get far.
 constexpr std::size_t maximumTerms = 5000;
-
-unsigned idOf(const expr &term) { return Z3_get_ast_id(term.ctx(), term); }
-
-bool isOpenShift(const expr &term) {
-  switch (term.decl().decl_kind()) {
-  case Z3_OP_BSHL:
-  case Z3_OP_BLSHR:
-  case Z3_OP_BASHR:
-    return !term.arg(1).is_numeral();
-  default:
-    return false;
-  }
-}
 
 bool isProductOrQuotient(const expr &term) {
   switch (term.decl().decl_kind()) {

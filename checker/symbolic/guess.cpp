@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/guess.h"
 
+#include "checker/symbolic/term_kinds.h"
 #include "corpus/program/rank.h"
 
 #include <algorithm>
@@ -13,8 +14,6 @@ namespace {
 
 /// Pairs of terms that one walk looks at.
 constexpr std::size_t maximumPairs = 20'000;
-
-unsigned idOf(const expr &term) { return Z3_get_ast_id(term.ctx(), term); }
 
 Z3_decl_kind kindOf(const expr &term) { return term.decl().decl_kind(); }
 

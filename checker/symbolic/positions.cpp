@@ -2,6 +2,7 @@
 #include "checker/symbolic/positions.h"
 
 #include "checker/lane_ops/terms.h"
+#include "checker/symbolic/term_kinds.h"
 
 #include <fmt/format.h>
 
@@ -24,19 +25,6 @@ constexpr std::size_t maximumReads = 200;
 constexpr std::size_t maximumTerms = 5000;
 /// A literal with more runs of ones is a word like any other.
 constexpr std::size_t maximumRuns = 8;
-
-unsigned idOf(const expr &term) { return Z3_get_ast_id(term.ctx(), term); }
-
-bool isOpenShift(const expr &term) {
-  switch (term.decl().decl_kind()) {
-  case Z3_OP_BSHL:
-  case Z3_OP_BLSHR:
-  case Z3_OP_BASHR:
-    return !term.arg(1).is_numeral();
-  default:
-    return false;
-  }
-}
 
 unsigned widthOf(const expr &word) { return word.get_sort().bv_size(); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/symbolic_run.h"
 
+#include "checker/symbolic/term_kinds.h"
+
 #include <algorithm>
 #include <cassert>
 #include <unordered_set>
@@ -40,13 +42,10 @@ Term merged(const expr &guard, const Term &then, const Term &otherwise) {
 /// Those of both, each once.
 Variables unionOf(Variables a, const Variables &b) {
   std::unordered_set<unsigned> known;
-  const auto idOf = [](const expr &variable) {
-    return Z3_get_ast_id(variable.ctx(), variable);
-  };
   for (const expr &variable : a)
-    known.insert(idOf(variable));
+    known.insert(smt::idOf(variable));
   for (const expr &variable : b)
-    if (known.insert(idOf(variable)).second)
+    if (known.insert(smt::idOf(variable)).second)
       a.push_back(variable);
   return a;
 }
