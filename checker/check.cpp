@@ -43,24 +43,19 @@ constexpr std::string_view hardForZ3 =
     "Z3 found no answer soon, and all inputs can be tried";
 } // namespace choice
 
-/// Lanes that are no integers, other than of a pointer.
-bool isUntaken(Type type) {
-  if (type.isInteger() || type.isPointer())
-    return false;
-  for (unsigned i = 0; i < type.lanes(); ++i)
-    if (!type.lane(i).isInteger())
-      return true;
-  return false;
-}
-
 /// A type of an argument or of the result that no engine takes.
 std::optional<Type> untakenType(const corpus::Signature &signature) {
+  const auto isTaken = [](Type type) {
+    for (unsigned i = 0; i < type.lanes(); ++i)
+      if (!type.lane(i).isInteger())
+        return type.isPointer();
+    return true;
+  };
   for (const corpus::Parameter &parameter : signature.parameters)
-    if (isUntaken(parameter.type))
+    if (!isTaken(parameter.type))
       return parameter.type;
-  if (isUntaken(signature.returnType))
-    return signature.returnType;
-  return std::nullopt;
+  return isTaken(signature.returnType) ? std::nullopt
+                                       : std::optional(signature.returnType);
 }
 
 /// A type of several lanes, which only formulas take beside memory; of the pair
@@ -201,10 +196,9 @@ Verdict withoutGuess(const Program &source, const Program &target,
 
 struct Checker::State {
   explicit State(const Limits &l)
-      : limits(l), quick(l.quick()), bitSliced(bitsliced::kernels().back()) {}
+      : limits(l), bitSliced(bitsliced::kernels().back()) {}
 
   const Limits limits;
-  const Limits quick; ///< of a first try
   BitSliced bitSliced;
   SetSliced setSliced;
   std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
@@ -213,13 +207,13 @@ struct Checker::State {
   std::uint32_t argumentsWithoutUndef(const Program &source,
                                       const Program &target,
                                       const Semantics &semantics);
-  bool checkExhaustively(const Program &source, const Program &target,
+  void checkExhaustively(const Program &source, const Program &target,
                          const Semantics &semantics, bool wantWitness,
                          const Limits &limits, Verdict &verdict);
   bool trySamples(const Program &source, const Program &target,
                   const Semantics &semantics, bool wantWitness,
                   Verdict &verdict);
-  bool checkByCost(const Program &source, const Program &target,
+  void checkByCost(const Program &source, const Program &target,
                    const Semantics &semantics, bool wantWitness,
                    Verdict &verdict);
   Verdict checkMemory(const Program &source, const Program &target,
@@ -266,9 +260,8 @@ std::uint32_t Checker::State::argumentsWithoutUndef(
 }
 
 /// The engines of planes, and where they cannot say the reference. A verdict is
-/// too large to be handed from call to call for each pair. False, and nothing
-/// is said, where there is memory; to look for it first would cost all pairs.
-bool Checker::State::checkExhaustively(const Program &source,
+/// too large to be handed from call to call for each pair.
+void Checker::State::checkExhaustively(const Program &source,
                                        const Program &target,
                                        const Semantics &semantics,
                                        bool wantWitness, const Limits &limits,
@@ -291,28 +284,24 @@ bool Checker::State::checkExhaustively(const Program &source,
     const BitSliced::Result result = bitSliced.check(
         source, target, semantics, wantWitness, limits.bitSlicedWork);
     if (result.word == Word::refines)
-      return true;
+      return;
     if (result.word == Word::tooMany) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many inputs to try them all ({}); narrow the "
                       "integers or take away arguments",
                       describeInputs(source));
-      return true;
+      return;
     }
     // Where an argument is a set, `value` may become `more-undef`.
     const bool isFinal =
         !hasUndefInputs(semantics) || result.kind != Kind::value;
-    if (result.word == Word::wrong && isFinal) {
-      wrong(result.kind, result.smallest);
-      return true;
-    }
+    if (result.word == Word::wrong && isFinal)
+      return wrong(result.kind, result.smallest);
     if (result.word == Word::wrong)
       withoutUndef = 0;
   }
 
-  if (touchesMemory(source) || touchesMemory(target))
-    return false;
   using Word = SetSliced::Result::Word;
   if (!hasUndefInputs(semantics))
     withoutUndef = 0;
@@ -320,7 +309,7 @@ bool Checker::State::checkExhaustively(const Program &source,
     verdict.word = VerdictWord::undecided;
     verdict.reason = fmt::format("too many sets of values to try them all ({})",
                                  describeInputs(source));
-    return true;
+    return;
   }
   SetSliced::Result result =
       setSliced.check(source, target, semantics, withoutUndef, wantWitness,
@@ -333,15 +322,13 @@ bool Checker::State::checkExhaustively(const Program &source,
                              limits.setSlicedTerms);
   switch (result.word) {
   case Word::refines:
-    break;
+    return;
   case Word::wrong:
-    wrong(result.kind, result.smallest);
-    break;
+    return wrong(result.kind, result.smallest);
   case Word::cannot:
     verdict = checkByReference(source, target, semantics, wantWitness,
                                limits.referenceSteps);
   }
-  return true;
 }
 
 /// Whether an input shows that the pair is wrong, of any width.
@@ -376,23 +363,22 @@ bool Checker::State::trySamples(const Program &source, const Program &target,
   return found.has_value();
 }
 
-/// See check(); false as of checkExhaustively.
-bool Checker::State::checkByCost(const Program &source, const Program &target,
+/// See check().
+void Checker::State::checkByCost(const Program &source, const Program &target,
                                  const Semantics &semantics, bool wantWitness,
                                  Verdict &verdict) {
-  if (!checkExhaustively(source, target, semantics, wantWitness, quick,
-                         verdict))
-    return false;
+  const Limits quick = limits.quick();
+  checkExhaustively(source, target, semantics, wantWitness, quick, verdict);
   verdict.choice = choice::fewInputs;
   if (isDecided(verdict))
-    return true;
+    return;
   const auto symbolic = [&](const SmtLimits &smt, std::optional<Kind> before) {
     return checkSymbolic(source, target, semantics, wantWitness, smt, before);
   };
   if (trySamples(source, target, semantics, wantWitness, verdict)) {
     verdict.choice = choice::someInputs;
     if (verdict.kind == Kind::moreUb)
-      return true;
+      return;
     Verdict earlier = symbolic(quick.smt, verdict.kind);
     if (earlier.word == VerdictWord::wrong) {
       verdict = std::move(earlier);
@@ -401,7 +387,7 @@ bool Checker::State::checkByCost(const Program &source, const Program &target,
                !earlier.reason.empty()) {
       verdict.reason = "other inputs may show an earlier kind";
     }
-    return true;
+    return;
   }
   // Of two that do not decide the one that says more.
   const auto take = [&](Verdict other, std::string_view why) {
@@ -420,20 +406,19 @@ bool Checker::State::checkByCost(const Program &source, const Program &target,
     return rank(verdict) == 3;
   };
   if (take(symbolic(quick.smt, {}), choice::manyInputs))
-    return true;
+    return;
   if (limits.isBeyond(quick)) {
     Verdict slow;
     checkExhaustively(source, target, semantics, wantWitness, limits, slow);
     if (isDecided(slow)) {
       verdict = std::move(slow);
       verdict.choice = choice::hardForZ3;
-      return true;
+      return;
     }
   }
   if (limits.smt.resources > quick.smt.resources &&
       verdict.word == VerdictWord::undecided)
     take(symbolic(limits.smt, {}), choice::manyInputs);
-  return true;
 }
 
 Verdict Checker::State::checkMemory(const Program &source,
@@ -515,6 +500,7 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = fmt::format("a value of type {}", toString(*type));
     return verdict;
   }
+  const bool hasMemory = touchesMemory(source) || touchesMemory(target);
   if (source.bigEndian != target.bigEndian && hasByteOrder(source) &&
       hasByteOrder(target)) {
     verdict.word = VerdictWord::unsupported;
@@ -541,16 +527,16 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
-  if (engine == Engine::automatic &&
-      state_->checkByCost(source, target, semantics, wanted, verdict))
-    return verdict;
-  if (engine == Engine::automatic || touchesMemory(source) ||
-      touchesMemory(target))
+  if (hasMemory)
     return withoutGuess(
         source, target,
         state_->checkMemory(source, target, semantics, wanted, engine));
   if (engine == Engine::smt)
     return symbolic();
+  if (engine == Engine::automatic) {
+    state_->checkByCost(source, target, semantics, wanted, verdict);
+    return verdict;
+  }
   state_->checkExhaustively(source, target, semantics, wanted, limits, verdict);
   if (engine == Engine::both)
     return combined(std::move(verdict), symbolic());

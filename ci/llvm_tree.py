@@ -128,10 +128,15 @@ class Tree:
         """Links a program of LLVM's against the tree as it is now."""
         folder = f"llvm/tools/{name}"
         source = self.source([folder])
+        # Polly is in a package of its own.
+        extensions = self.root / "objects/include/llvm/Support/Extension.def"
+        extensions.parent.mkdir(parents=True, exist_ok=True)
+        extensions.write_text("#undef HANDLE_EXTENSION\n")
         for file in TOOLS[name]:
             output = self.object_of(f"{folder}/{file}")
             if not output.exists():
-                subprocess.run(self.command(source, f"{folder}/{file}", output), check=True)
+                subprocess.run([*self.command(source, f"{folder}/{file}", output),
+                                "-iquote", self.root / "objects/include"], check=True)
         objects = [self.object_of(f"{folder}/{file}") for file in TOOLS[name]]
         config = self.root / "bin/llvm-config"
         words = subprocess.run([config, "--link-static", "--libfiles", "--system-libs", "all"],

@@ -5,7 +5,9 @@
 include(GNUInstallDirs)
 set(folder ${CMAKE_INSTALL_LIBDIR}/irsieve)
 get_property(workers GLOBAL PROPERTY irsieve_workers)
-install(TARGETS irsieve irsieve-guard ${workers} RUNTIME DESTINATION ${folder})
+get_property(plugins GLOBAL PROPERTY irsieve_plugins)
+install(TARGETS irsieve irsieve-guard ${workers} ${plugins}
+  RUNTIME DESTINATION ${folder} LIBRARY DESTINATION ${folder})
 install(CODE "
   file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
   file(CREATE_LINK ../${folder}/irsieve

@@ -65,11 +65,15 @@ struct BuildInfo {
   std::string revision = "";   ///< of its source, or "" where it does not say
   std::string assertions = ""; ///< "ON", "OFF", or "" where nobody knows
   std::string root = "";       ///< of its installation or build tree
+  /// Of its process: a script may have given it others.
+  std::vector<std::string> arguments = {};
 };
 
 struct PipelineInfo {
   std::string asRun;    ///< the spelling that this release takes
   std::string expanded; ///< every pass by name, where the release can print it
+
+  friend bool operator==(const PipelineInfo &, const PipelineInfo &) = default;
 };
 
 /// One pass of a pipeline that ran on one function, in order.

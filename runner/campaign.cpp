@@ -469,7 +469,7 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
     unsigned release,
     const std::vector<CampaignIdentity::LaneIdentity> &wanted) const {
   const std::optional<ExternalOpt> &opt = wanted.front().pipeline.opt;
-  const auto installation = findWorker(release, wanted.front().pipeline);
+  auto installation = findWorker(release, wanted.front().pipeline);
   if (!installation)
     return installation.error();
   // A worker says which functions of files it cannot take, one by one.
@@ -480,13 +480,15 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
   const std::vector<std::string> *arguments = nullptr; // of the worker
   std::vector<Result<corpus::Lane>> lanes;
   for (const auto &[ignored, pipeline, positions] : wanted) {
-    if (arguments == nullptr || *arguments != pipeline.llvmArgs)
+    if (opt && arguments != nullptr)
+      installation = findWorker(release, pipeline);
+    if (opt || arguments == nullptr || *arguments != pipeline.llvmArgs)
       worker.emplace(*installation);
     arguments = &pipeline.llvmArgs;
     const auto build = worker->build();
     if (const auto *died = std::get_if<WorkerDied>(&build))
       return Error{fmt::format("{} does not start ({}); rebuild it",
-                               installation->path, died->how)};
+                               worker->installation().path, died->how)};
     const auto answer = worker->describe(pipeline);
     if (const auto *died = std::get_if<WorkerDied>(&answer)) {
       lanes.emplace_back(
@@ -552,9 +554,11 @@ Campaign::runLane(std::size_t lane, Progress &progress,
   std::uint64_t done = total - totalSize(order_.ranges);
   std::uint64_t changed = 0;
   std::uint64_t findings = 0;
+  const bool isStarted = order_.pipeline.opt && !installation->isInPlaceOfOpt;
   progress.begin(
-      fmt::format("{} {}", optimizerName(lanes_[lane].release, order_.pipeline),
-                  lanes_[lane].passes),
+      fmt::format(
+          "{}{} {}", optimizerName(lanes_[lane].release, order_.pipeline),
+          isStarted ? " (started for each batch)" : "", lanes_[lane].passes),
       total, done);
   const auto commit = [&](const corpus::ChunkResult &chunk) {
     done += chunk.end - chunk.begin;

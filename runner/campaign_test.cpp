@@ -4,6 +4,7 @@
 #include "corpus/store/store.h"
 #include "runner/external_opt.h"
 #include "runner/program_test.h"
+#include "runner/worker.h"
 
 #include <algorithm>
 #include <chrono>
@@ -128,66 +129,127 @@ TEST_F(CampaignTest, SymmetrySkipsRanksAndCountsThem) {
   EXPECT_EQ(represented.at("bugs").size(), all.at("bugs").size());
 }
 
-/// Debian's own program against the worker of the same release: as it is, where
-/// its libLLVM takes its place; the same program and library elsewhere; and
-/// behind a script, where it is started and sees bitcode.
-TEST_F(CampaignTest, ExternalOptIsTheWorkerOfItsRelease) {
+/// Scripts around the opt of a release.
+class OptTest : public CampaignTest {
+protected:
+  static std::string opt(unsigned release) {
+    return fmt::format("/usr/lib/llvm-{}/bin/opt", release);
+  }
+  std::string script(const std::string &name, const std::string &lines) const {
+    std::string file = write(name, "#!/bin/sh\n" + lines + "\n");
+    fs::permissions(file, fs::perms::owner_exec, fs::perm_options::add);
+    return file;
+  }
+  /// It starts the opt, which then stays its child or not.
+  std::string around(unsigned release, const std::string &how = "exec") const {
+    return script(fmt::format("{}-{}", how, release),
+                  fmt::format("{} {} \"$@\"", how, opt(release)));
+  }
+  /// Nothing is loaded into this one.
+  std::string alone(unsigned release) const {
+    return script(
+        fmt::format("alone-{}", release),
+        fmt::format("case \"$*\" in *-load-pass-plugin*) exit 1; esac\n"
+                    "exec {} \"$@\"",
+                    opt(release)));
+  }
+};
+
+/// Debian's own program against the worker of the same release: as it is and
+/// behind scripts, where it loads the worker; and where it does not, but is
+/// started and sees bitcode.
+TEST_F(OptTest, IsTheWorkerOfItsRelease) {
   struct Case {
     const char *space;
     const char *passes;
-    const char *release;
+    unsigned release;
     int code;
   };
   for (const auto &[space, passes, release, code] :
-       {Case{"i1x1:symmetry=args", "correlated-propagation", "14", 1},
-        Case{"i2x1", "default<O2>", "22", 0}}) {
-    const std::string name = std::string("opt-") + release;
-    const fs::path root = std::string("/usr/lib/llvm-") + release;
-    const fs::path copy = path("copy-" + name);
-    fs::create_directories(copy / "bin");
-    fs::copy_file(root / "bin/opt", copy / "bin" / name);
-    fs::create_directories(copy / "lib");
-    const fs::path library = libraryOf(root / "bin/opt");
-    fs::copy_file(library, copy / "lib" / library.filename());
-    const std::string script =
-        write("script-" + name, fmt::format("#!/bin/sh\nexec {} \"$@\"\n",
-                                            (root / "bin/opt").string()));
-    fs::permissions(script, fs::perms::owner_exec, fs::perm_options::add);
-    const Json summary = run({space, std::string("--passes=") + passes,
-                              "--llvm", release, "--opt", name, "--opt",
-                              (copy / "bin" / name).string(), "--opt", script},
-                             code);
+       {Case{"i1x1:symmetry=args", "correlated-propagation", 14, 1},
+        Case{"i2x1", "default<O2>", 22, 0}}) {
+    std::vector<std::string> arguments = {space,
+                                          std::string("--passes=") + passes,
+                                          "--llvm", fmt::format("{}", release)};
+    const std::vector<std::string> opts = {fmt::format("opt-{}", release),
+                                           around(release), alone(release)};
+    for (const std::string &each : opts)
+      arguments.insert(arguments.end(), {"--opt", each});
+    const Json summary = run(arguments, code);
     const Json &worker = summary.at("results").at(0);
     EXPECT_NE(worker.at("refines"), 0);
-    for (std::size_t i = 1; i < 4; ++i) {
-      Json opt = summary.at("results").at(i);
-      EXPECT_THAT(opt.at("opt").get<std::string>(), HasSubstr(name));
-      opt["opt"] = nullptr;
-      EXPECT_EQ(worker, opt) << "digest, counts and bugs";
+    for (std::size_t i = 0; i < opts.size(); ++i) {
+      Json result = summary.at("results").at(i + 1);
+      EXPECT_THAT(result.at("opt").get<std::string>(), HasSubstr(opts[i]));
+      result["opt"] = nullptr;
+      EXPECT_EQ(worker, result) << "digest, counts and bugs";
     }
   }
 }
 
-/// What is asked of a program before its libLLVM takes its place.
-TEST_F(CampaignTest, PassesOfAnOptAreInItsLibrary) {
-  const std::string opt = "/usr/lib/llvm-22/bin/opt";
-  EXPECT_THAT(libraryOf(opt), HasSubstr("libLLVM.so.22.1"));
-  EXPECT_TRUE(hasNoPasses(opt));
+/// An option of LLVM means the same in both ways, and in the worker.
+TEST_F(OptTest, TakesOptionsOfLlvm) {
+  const auto digest = [&](std::vector<std::string> with) {
+    with.insert(with.begin(),
+                {"i2x2:ops=sub+xor", "--passes=instcombine", "--no-triage"});
+    return run(with, 0).at("results").at(0).at("digest").get<std::string>();
+  };
+  const std::string option = "--llvm-arg=-instcombine-negator-enabled=0";
+  const std::string worker = digest({"--llvm", "19", option});
+  EXPECT_NE(worker, digest({"--llvm", "19"}));
+  EXPECT_EQ(worker, digest({"--opt", opt(19), option}));
+  EXPECT_EQ(worker, digest({"--opt", alone(19), option}));
+}
+
+TEST_F(OptTest, LoadsTheWorkerOfItsRelease) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer must be the first library of a program";
+#endif
+  const auto isWithin = [](const std::string &path,
+                           const std::vector<std::string> &llvmArgs = {},
+                           const std::string &passes = "gvn") {
+    const auto identified = identifyOpt(path);
+    EXPECT_TRUE(identified) << path;
+    const auto found =
+        findWorker(identified->release,
+                   {passes, "", "", llvmArgs, std::optional(*identified)});
+    EXPECT_TRUE(found);
+    return found->isInPlaceOfOpt;
+  };
+  for (const unsigned release : {14U, 22U}) {
+    EXPECT_TRUE(isWithin(opt(release))) << release;
+    EXPECT_TRUE(isWithin(around(release))) << release;
+    EXPECT_TRUE(isWithin(around(release, "command"))) << release;
+    EXPECT_FALSE(isWithin(alone(release))) << release;
+  }
+  EXPECT_TRUE(isWithin(opt(22), {"-instcombine-max-num-phis=2"}));
+  // The first is the program's, and nobody knows the second, nor the pass.
+  EXPECT_FALSE(isWithin(opt(22), {"-mcpu=generic"}));
+  EXPECT_FALSE(isWithin(opt(22), {"-no-such-option"}));
+  EXPECT_FALSE(isWithin(opt(22), {}, "no-such-pass"));
+  // Whatever a script adds, it is for the program to see.
+  EXPECT_FALSE(
+      isWithin(script("more", fmt::format("exec {} -O1 \"$@\"", opt(22)))));
+  EXPECT_FALSE(isWithin(
+      script("cut", fmt::format("exec {} \"$@\" 3<&- 4<&-", opt(22)))));
+  // Another LLVM than the worker's may look otherwise inside.
+  EXPECT_FALSE(isWithin(script(
+      "other", "case $1 in --version) echo LLVM version 22.2.0;; *) exec " +
+                   opt(22) + " \"$@\";; esac")));
+}
+
+TEST_F(OptTest, IsKnownByItsLibraryToo) {
+  EXPECT_THAT(libraryOf(opt(22)), HasSubstr("libLLVM.so.22.1"));
   EXPECT_EQ(libraryOf("/bin/true"), "");
-  // A megabyte of code; a script; nothing.
-  EXPECT_FALSE(hasNoPasses(libraryOf(opt)));
-  EXPECT_FALSE(hasNoPasses(write("script", "#!/bin/sh\nexec opt-22\n")));
-  EXPECT_FALSE(hasNoPasses(path("missing")));
-  // A rebuilt library is another optimizer.
   const fs::path copy = path("copy");
   fs::create_directories(copy / "bin");
   fs::create_directories(copy / "lib");
-  fs::copy_file(opt, copy / "bin/opt");
-  const std::string own = libraryOf(opt);
+  fs::copy_file(opt(22), copy / "bin/opt");
+  const std::string own = libraryOf(opt(22));
   fs::copy_file(own, copy / "lib" / fs::path(own).filename());
   const auto same = hashOfOptimizer(copy / "bin/opt");
   ASSERT_TRUE(same);
-  EXPECT_EQ(*same, *hashOfOptimizer(opt));
+  EXPECT_EQ(*same, *hashOfOptimizer(opt(22)));
   std::ofstream(libraryOf(copy / "bin/opt"), std::ios::app) << "another";
   EXPECT_NE(*same, *hashOfOptimizer(copy / "bin/opt"));
 }

@@ -322,9 +322,11 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader,
   addCampaignOptions(*command, campaign);
   addReleasesOption(*command, campaign);
   command
-      ->add_option("--opt", campaign.opts,
-                   "Path of an opt of your own, instead of or beside --llvm; "
-                   "repeat it for more")
+      ->add_option(
+          "--opt", campaign.opts,
+          "Path of an opt of your own, instead of or beside --llvm; it "
+          "loads the worker of its release, and is as fast, where "
+          "it can; repeat it for more")
       ->allow_extra_args(false);
   command->add_option("--db", campaign.database,
                       "Database; the same command again resumes it");

@@ -10,13 +10,10 @@
 #include <cassert>
 #include <cctype>
 #include <charconv>
-#include <cstring>
 #include <cxxabi.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <sys/mman.h>
@@ -300,30 +297,6 @@ std::string libraryOf(const std::string &program) {
         library && library->find("libLLVM") != std::string::npos)
       return *library;
   return "";
-}
-
-bool hasNoPasses(const std::string &program) {
-  // Passes are reached through LLVM's PassBuilder.cpp, a megabyte of code with
-  // optimization, while all of an opt without it is a quarter of one.
-  constexpr std::uint64_t tooSmall = 512 << 10;
-  std::ifstream file(program, std::ios::binary);
-  Elf64_Ehdr header = {};
-  if (!file.read(reinterpret_cast<char *>(&header), sizeof header) ||
-      std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_phentsize != sizeof(Elf64_Phdr))
-    return false;
-  std::vector<Elf64_Phdr> segments(header.e_phnum);
-  if (!file.seekg(static_cast<std::streamoff>(header.e_phoff)) ||
-      !file.read(
-          reinterpret_cast<char *>(segments.data()),
-          static_cast<std::streamsize>(segments.size() * sizeof(Elf64_Phdr))))
-    return false;
-  std::uint64_t code = 0;
-  for (const Elf64_Phdr &segment : segments)
-    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
-      code += segment.p_filesz;
-  return code < tooSmall;
 }
 
 Result<std::string> hashOfOptimizer(const std::string &program) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A developer's own `opt` program as an Optimizer: thousands of functions go in
-// as one module, written by the LLVM of the worker that runs this, which reads
-// what comes out. That is bitcode, with the order of uses, so that opt does
-// what a worker of its release does. An older opt than that LLVM is given text,
-// since it would overlook what it does not know in newer bitcode; a newer one
-// gives text, for the same reason. Modules are as large as fits into a quarter
-// of a second. What crashes, hangs, runs away or prints something else is found
-// by the pass manager's own log of what it runs, and without one by halving.
+// A developer's own `opt` program as an Optimizer, where it cannot load a
+// worker (runner/worker.h): thousands of functions go in as one module, written
+// by the LLVM of the worker that runs this, which reads what comes out. That is
+// bitcode, with the order of uses, so that opt does what a worker of its
+// release does. An older opt than that LLVM is given text, since it would
+// overlook what it does not know in newer bitcode; a newer one gives text, for
+// the same reason. Modules are as large as fits into a quarter of a second.
+// What crashes, hangs, runs away or prints something else is found by the pass
+// manager's own log of what it runs, and without one by halving.
 // Threads: an ExternalOptimizer belongs to one thread; the functions may be
 // called from any.
 #pragma once
@@ -36,9 +37,6 @@ std::vector<std::string> optArguments(const Pipeline &pipeline,
 corpus::Result<ExternalOpt> identifyOpt(const std::string &path);
 /// The libLLVM that a program loads; "" where it loads none.
 std::string libraryOf(const std::string &program);
-/// Whether the program is too small for passes of its own: then they are those
-/// of the libLLVM that it loads.
-bool hasNoPasses(const std::string &program);
 /// Of a program's bytes, and of those of the libLLVM that it loads.
 corpus::Result<std::string> hashOfOptimizer(const std::string &program);
 

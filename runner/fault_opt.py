@@ -41,6 +41,8 @@ QUICK = ["crash", "quit", "garbage"]
 
 def main():
     arguments = [os.environ["IRSIEVE_REAL_OPT"]] + sys.argv[1:]
+    if any(word.startswith("-load-pass-plugin") for word in arguments):
+        sys.exit("the faults are in what this program makes of a module")
     mode, _, choice = os.environ.get("IRSIEVE_FAULT", ":").partition(":")
     if not mode or "-" not in arguments or "-disable-output" in arguments:
         os.execv(arguments[0], arguments)

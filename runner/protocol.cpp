@@ -278,7 +278,8 @@ void to_json(Json &json, const BuildInfo &info) {
           {"name", info.name},
           {"revision", info.revision},
           {"assertions", info.assertions},
-          {"root", info.root}};
+          {"root", info.root},
+          {"arguments", info.arguments}};
 }
 
 void from_json(const Json &json, BuildInfo &info) {
@@ -288,6 +289,7 @@ void from_json(const Json &json, BuildInfo &info) {
   json.at("revision").get_to(info.revision);
   json.at("assertions").get_to(info.assertions);
   json.at("root").get_to(info.root);
+  json.at("arguments").get_to(info.arguments);
 }
 
 void to_json(Json &json, const Output &output) {

@@ -13,8 +13,10 @@
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
 #include <mutex>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_pipeline.h>
@@ -76,10 +78,19 @@ private:
   std::uint64_t position_ = 0;
 };
 
+/// Of this process.
+std::vector<std::string> arguments() {
+  std::ifstream file("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');)
+    words.push_back(word);
+  if (!words.empty())
+    words.erase(words.begin()); // the program
+  return words;
+}
+
 class Server {
 public:
-  /// `isInPlaceOfOpt`: what is to go through an opt goes through the backend's
-  /// own LLVM.
   Server(Backend &backend, int socket, SharedTable table, bool isInPlaceOfOpt)
       : backend_(backend), socket_(socket), table_(std::move(table)),
         isInPlaceOfOpt_(isInPlaceOfOpt) {}
@@ -106,14 +117,19 @@ private:
   }
 
   Pipeline ours(Pipeline pipeline) const {
-    if (isInPlaceOfOpt_)
+    if (isInPlaceOfOpt_) {
       pipeline.opt.reset();
+      pipeline.llvmArgs.clear();
+    }
     return pipeline;
   }
 
   Json replyTo(const std::string &question, const Json &request) {
-    if (question == "build")
-      return backend_.build();
+    if (question == "build") {
+      BuildInfo build = backend_.build();
+      build.arguments = arguments();
+      return build;
+    }
     if (question == "read") {
       const auto functions = backend_.read(
           request.at("path").get<std::string>(),
@@ -236,6 +252,21 @@ private:
   Pipeline optimizerPipeline_;
 };
 
+[[noreturn]] void serveParent(Backend &backend, bool isInPlaceOfOpt) {
+  // No child is left behind, however the parent ends; and a Ctrl-C on the
+  // terminal is the parent's to handle.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  SharedTable table = SharedTable::attach(workerTable);
+  table->pid = ::getpid();
+  Server(backend, workerSocket, std::move(table), isInPlaceOfOpt).run();
+  std::fflush(nullptr);
+  // Crashed LLVM contexts were leaked on purpose; their destructors and those
+  // of LLVM's globals have nothing to say any more.
+  ::_exit(0);
+}
+
 } // namespace
 
 int serve(Backend &backend, int argc, char **argv) {
@@ -246,20 +277,20 @@ int serve(Backend &backend, int argc, char **argv) {
                build.version);
     return static_cast<int>(corpus::ExitCode::badInput);
   }
-  // No child is left behind, however the parent ends; and a Ctrl-C on the
-  // terminal is the parent's to handle.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
-  const bool isInPlaceOfOpt =
-      argc == 3 && std::string_view(argv[2]) == inPlaceOfOptArgument;
-  Server(backend, workerSocket, SharedTable::attach(workerTable),
-         isInPlaceOfOpt)
-      .run();
-  std::fflush(nullptr);
-  // Crashed LLVM contexts were leaked on purpose; their destructors and those
-  // of LLVM's globals have nothing to say any more.
-  ::_exit(0);
+  serveParent(backend, /*isInPlaceOfOpt=*/false);
+}
+
+void serveInPlaceOfOpt(Backend &backend) {
+  struct stat socket = {};
+  struct stat table = {};
+  if (::fstat(workerSocket, &socket) != 0 || !S_ISSOCK(socket.st_mode) ||
+      ::fstat(workerTable, &table) != 0 ||
+      table.st_size != static_cast<off_t>(sizeof(InFlightTable))) {
+    fmt::print(stderr, "This plugin is for `irsieve run --opt`, which gives it "
+                       "what to do.\n");
+    ::_exit(static_cast<int>(corpus::ExitCode::badInput));
+  }
+  serveParent(backend, /*isInPlaceOfOpt=*/true);
 }
 
 } // namespace runner

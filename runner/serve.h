@@ -10,4 +10,9 @@ namespace runner {
 /// The main() of a worker. Returns its exit code.
 int serve(Backend &backend, int argc, char **argv);
 
+/// The same within an opt that loaded the worker: what is to go through an opt,
+/// and with which options, goes through the backend's own LLVM, which has read
+/// them.
+[[noreturn]] void serveInPlaceOfOpt(Backend &backend);
+
 } // namespace runner

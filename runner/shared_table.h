@@ -15,6 +15,8 @@ inline constexpr std::size_t maximumThreads = 64;
 struct InFlightTable {
   /// Set by the parent: hand out no further chunk.
   std::atomic<bool> stop{false};
+  /// Written by the worker: what was started may be a script that waits for it.
+  std::atomic<int> pid{0};
   std::array<Slot, maximumThreads> slots;
 };
 static_assert(std::atomic<bool>::is_always_lock_free &&

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/worker.h"
 
+#include "enumerate/space.h"
 #include "runner/external_opt.h"
 #include "runner/worker_process.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
@@ -44,29 +46,94 @@ std::vector<Installation> installed() {
   return found;
 }
 
-/// The worker in the place of an opt of its release, where it does what that
-/// would, or else as it is.
-Installation inPlaceOf(const ExternalOpt &opt, const Installation &worker) {
-  const std::string library = libraryOf(opt.path);
-  const std::string own = libraryOf(worker.path);
-  const auto fileName = [](const std::string &path) {
-    return std::filesystem::path(path).filename();
-  };
-  // A name says what interface a library has. These characters end a path for
-  // the loader.
-  if (library.empty() || fileName(library) != fileName(own) ||
-      library.find_first_of(" :") != std::string::npos ||
-      !hasNoPasses(opt.path))
-    return worker;
-  Installation result = worker;
-  result.isInPlaceOfOpt = true;
-  std::error_code error;
-  if (std::filesystem::equivalent(library, own, error))
-    return result;
-  // Built with other options it may lack what the worker asks of it.
-  result.library = library;
-  const auto answer = Worker(result).build();
-  return std::holds_alternative<BuildInfo>(answer) ? result : worker;
+/// The value of an answer, where there is one.
+template <typename T> const T *valueOf(const Answer<T> &answer) {
+  return std::get_if<T>(&answer);
+}
+template <typename T>
+const T *valueOf(const Answer<corpus::Result<T>> &answer) {
+  const auto *result = std::get_if<corpus::Result<T>>(&answer);
+  return result != nullptr && *result ? &**result : nullptr;
+}
+
+/// What stays the same from 19.1.0 to 19.1.7; "" for what is no release.
+std::string interfaceOf(const std::string &version) {
+  const bool isRelease =
+      version.find_first_not_of("0123456789.") == std::string::npos;
+  return isRelease ? version.substr(0, version.rfind('.')) : "";
+}
+
+/// Some of every kind that there is.
+std::vector<corpus::Program> samples() {
+  constexpr std::uint64_t size = 32;
+  std::vector<corpus::Program> programs;
+  for (const std::string_view spec :
+       {"i8x3", "i8x3:graph=if", "i8x2:mem=a1+p1"}) {
+    const auto space = enumerate::parseSpace(spec);
+    assert(space);
+    for (const corpus::Rank rank :
+         enumerate::sampleRanks((*space)->count(), size, /*seed=*/1))
+      programs.push_back((*space)->at(rank));
+  }
+  return programs;
+}
+
+/// Whether two workers make the same of the pipeline, and of some functions: a
+/// plugin that takes the opt's LLVM for another does not come so far.
+bool agree(Worker &one, Worker &other, const Pipeline &pipeline) {
+  const auto infos =
+      std::pair(one.describe(pipeline), other.describe(pipeline));
+  const auto *info = valueOf(infos.first);
+  const auto *otherInfo = valueOf(infos.second);
+  if (info == nullptr || otherInfo == nullptr || *info != *otherInfo)
+    return false;
+  const std::vector<corpus::Program> programs = samples();
+  const auto answers = std::pair(one.optimize(programs, pipeline),
+                                 other.optimize(programs, pipeline));
+  const auto *outputs = valueOf(answers.first);
+  const auto *otherOutputs = valueOf(answers.second);
+  return outputs != nullptr && otherOutputs != nullptr &&
+         std::equal(outputs->begin(), outputs->end(), otherOutputs->begin(),
+                    otherOutputs->end(), [](const Output &a, const Output &b) {
+                      return a.status == b.status &&
+                             (a.status != Output::Status::ok ||
+                              a.program == b.program);
+                    });
+}
+
+/// The opt with this worker of its release in it.
+std::optional<Installation> withinOpt(const Installation &worker,
+                                      const Pipeline &pipeline) {
+  Worker outside(worker);
+  const auto own = outside.build();
+  const auto *ofWorker = valueOf(own);
+  if (ofWorker == nullptr || interfaceOf(ofWorker->version).empty() ||
+      interfaceOf(ofWorker->version) != interfaceOf(pipeline.opt->version))
+    return std::nullopt;
+  // An option may be the program's own, and only it knows what it is for. A
+  // process takes options once.
+  if (!pipeline.llvmArgs.empty() &&
+      valueOf(Worker(worker).describe({"verify", "", "", pipeline.llvmArgs})) ==
+          nullptr)
+    return std::nullopt;
+
+  Installation opt = worker;
+  opt.path = pipeline.opt->path;
+  opt.isInPlaceOfOpt = true;
+  opt.arguments = pipeline.llvmArgs;
+  // Up to 14 a plugin is loaded when there is something to do.
+  for (const std::string &word :
+       {"-load-pass-plugin=" + worker.path + ".so",
+        std::string("-passes=verify"), std::string("-disable-output")})
+    opt.arguments.push_back(word);
+  Worker inside(opt);
+  const auto build = inside.build();
+  const auto *loaded = valueOf(build);
+  if (loaded == nullptr || loaded->arguments != opt.arguments)
+    return std::nullopt;
+  if (!agree(outside, inside, pipeline))
+    return std::nullopt;
+  return opt;
 }
 
 } // namespace
@@ -121,8 +188,9 @@ corpus::Result<Installation> findWorker(unsigned release,
   if (!pipeline.opt)
     return findRelease(release);
   auto same = findRelease(release);
-  if (same && pipeline.llvmArgs.empty())
-    return inPlaceOf(*pipeline.opt, *same);
+  if (same)
+    if (auto opt = withinOpt(*same, pipeline))
+      return *opt;
   const auto releases = installedReleases();
   if (same || releases.empty())
     return same;

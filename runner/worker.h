@@ -9,6 +9,7 @@
 #include "corpus/program/reader.h"
 #include "runner/backend.h"
 #include "runner/in_flight.h"
+#include "runner/worker_channel.h"
 
 #include <chrono>
 #include <functional>
@@ -21,14 +22,15 @@
 
 namespace runner {
 
-/// A worker executable that stands beside irsieve.
+/// A worker: an executable that stands beside irsieve, or a plugin that does
+/// and that an opt loads.
 struct Installation {
   unsigned release = 0; ///< 0 for an own build, which says it itself
   std::string path;
   std::string name = ""; ///< "22", or that of an own build
-  /// It does what an opt would do that is its libLLVM and no more.
+  std::vector<std::string> arguments = {std::string(workerArgument)};
+  /// `path` is an opt, which loads the worker and does what it does anyway.
   bool isInPlaceOfOpt = false;
-  std::string library = ""; ///< that libLLVM, where it is not the worker's own
 };
 
 /// Ascending by release.
@@ -40,10 +42,9 @@ corpus::Result<Installation> findRelease(unsigned release);
 /// The same by name, of releases and own builds.
 corpus::Result<Installation> findNamed(const std::string &name);
 /// The worker that runs a lane: of the own build, or of that release; for an
-/// external opt of a release that is not here, the newest one. Where all passes
-/// of an opt are in a libLLVM that the worker of its release can load, that one
-/// runs with this library, and the program is not started; options of LLVM may
-/// be the program's own.
+/// external opt of a release that is not here, the newest one. An opt of a
+/// release that is here loads that worker, wherever it can and then sees in the
+/// pipeline what it sees in it without; it is for these options of LLVM alone.
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
 

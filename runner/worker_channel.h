@@ -9,8 +9,5 @@ namespace runner {
 inline constexpr int workerSocket = 3;
 inline constexpr int workerTable = 4;
 inline constexpr std::string_view workerArgument = "--worker";
-/// Behind that one: the worker runs with the libLLVM of an opt and in its
-/// place.
-inline constexpr std::string_view inPlaceOfOptArgument = "--in-place-of-opt";
 
 } // namespace runner

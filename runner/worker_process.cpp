@@ -59,27 +59,18 @@ WorkerProcess WorkerProcess::start(const Installation &installation) {
   ::posix_spawn_file_actions_adddup2(&actions, childSocket, workerSocket);
   ::posix_spawn_file_actions_adddup2(&actions, childTable, workerTable);
 
-  std::string path = installation.path;
-  std::string argument(workerArgument);
-  std::string inPlace(inPlaceOfOptArgument);
-  std::string preload = "LD_PRELOAD=" + installation.library;
-  char *const arguments[] = {
-      path.data(), argument.data(),
-      installation.isInPlaceOfOpt ? inPlace.data() : nullptr, nullptr};
-  std::vector<char *> environment;
-  for (char **variable = environ; *variable != nullptr; ++variable)
-    if (installation.library.empty() ||
-        !std::string_view(*variable).starts_with("LD_PRELOAD="))
-      environment.push_back(*variable);
-  if (!installation.library.empty()) {
-    if (const char *others = std::getenv("LD_PRELOAD"))
-      preload.append(":").append(others);
-    environment.push_back(preload.data());
-  }
-  environment.push_back(nullptr);
+  const std::string &path = installation.path;
+  std::vector<std::string> words = {path};
+  words.insert(words.end(), installation.arguments.begin(),
+               installation.arguments.end());
+  std::vector<char *> arguments;
+  arguments.reserve(words.size() + 1);
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_t pid = 0;
   const int code = ::posix_spawn(&pid, path.c_str(), &actions, nullptr,
-                                 arguments, environment.data());
+                                 arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(childSocket);
   ::close(childTable);
@@ -129,8 +120,11 @@ WorkerProcess::receive(Clock::time_point deadline,
 }
 
 void WorkerProcess::kill() {
-  if (pid_ > 0)
-    ::kill(pid_, SIGKILL);
+  if (pid_ <= 0)
+    return;
+  if (pid() != pid_)
+    ::kill(pid(), SIGKILL);
+  ::kill(pid_, SIGKILL);
 }
 
 WorkerDied WorkerProcess::bury() {
@@ -155,6 +149,10 @@ WorkerDied WorkerProcess::bury() {
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
   }
+  // As a shell tells it.
+  constexpr int signalled = 128;
+  if (pid() != pid_ && WIFEXITED(status) && WEXITSTATUS(status) > signalled)
+    status = WEXITSTATUS(status) - signalled;
   died.how = corpus::describeStatus(status);
   if (hasRunAway)
     died = {"runaway memory", false, died.pass};

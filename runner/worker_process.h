@@ -25,7 +25,7 @@ public:
   bool send(const Json &message) const { return writeFrame(socket_, message); }
   /// More memory than this runs away.
   void setMemoryLimit(std::uint64_t bytes) { memoryLimit_ = bytes; }
-  bool isRunaway() const { return corpus::residentBytes(pid_) > memoryLimit_; }
+  bool isRunaway() const { return corpus::residentBytes(pid()) > memoryLimit_; }
 
   /// The next frame; nothing at the deadline, when the worker is gone, when its
   /// memory runs away, or when `stop` says so.
@@ -37,7 +37,11 @@ public:
   std::optional<Json> receive() const { return readFrame(socket_); }
 
   const SharedTable &table() const { return table_; }
-  int pid() const { return pid_; }
+  /// Of the process that serves: what was started, or a child of it.
+  int pid() const {
+    const int serving = table_->pid;
+    return serving > 0 ? serving : pid_;
+  }
   void kill();
   /// Ends the process, if it still runs, and says how it ended and in which
   /// pass. `hung` when it had to be killed, and not for its memory.

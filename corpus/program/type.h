@@ -165,8 +165,7 @@ private:
   };
 
   explicit constexpr Type(std::uint32_t id) : id_(id) {}
-  // Not inlined, so that the common cases are.
-  [[gnu::noinline]] constexpr unsigned otherLanes() const {
+  constexpr unsigned otherLanes() const {
     if (isPointer())
       return 1;
     if (isVector())
@@ -174,7 +173,7 @@ private:
     return isArray() ? elements() * element(0).lanes()
                      : element(0).lanes() + element(1).lanes();
   }
-  [[gnu::noinline]] constexpr Type otherLane(unsigned index) const {
+  constexpr Type otherLane(unsigned index) const {
     if (isPointer())
       return *this;
     if (isVector())

@@ -61,7 +61,7 @@ Subjects limitedSubjects(std::function<bool()> stop) {
 corpus::Result<Subject *> OpenSubjects::of(unsigned release,
                                            const runner::Pipeline &pipeline) {
   std::unique_ptr<Subject> &slot =
-      open_[runner::optimizerName(release, pipeline)];
+      open_[{runner::optimizerName(release, pipeline), pipeline.llvmArgs}];
   if (!slot) {
     auto subject = subjects_(release, pipeline);
     if (!subject)

@@ -11,6 +11,8 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace reports {
@@ -55,8 +57,10 @@ public:
 
 private:
   const Subjects &subjects_;
-  /// By runner::optimizerName().
-  std::map<std::string, std::unique_ptr<Subject>> open_;
+  /// By runner::optimizerName() and the options of LLVM, which a process has.
+  std::map<std::pair<std::string, std::vector<std::string>>,
+           std::unique_ptr<Subject>>
+      open_;
 };
 
 } // namespace reports

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +24,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <unistd.h>
 
 namespace runner {
 namespace {
@@ -89,11 +91,50 @@ void noteSignal(int number) {
   recoveryHandlers[index].sa_handler(number); // jumps
 }
 
+/// Of `opt: lib/A.cpp:12: int llvm::f(): Assertion `x' failed.` what says which
+/// assertion it is; "" of anything else.
+std::string assertionOf(std::string_view text) {
+  constexpr std::string_view opening = "Assertion `";
+  const std::size_t begin = text.find(opening);
+  const std::size_t end = text.rfind("' failed");
+  if (begin == std::string_view::npos || end == std::string_view::npos)
+    return "";
+  std::size_t line = text.find(':');
+  while (line < begin &&
+         std::isdigit(static_cast<unsigned char>(text[line + 1])) == 0)
+    line = text.find(':', line + 1);
+  const std::string_view path = text.substr(0, line);
+  return fmt::format(
+      "assertion `{}` of {}",
+      text.substr(begin + opening.size(), end - begin - opening.size()),
+      path.substr(path.find_last_of("/ ") + 1));
+}
+
+/// In the place of the C library's stderr: what a failed `assert` writes
+/// belongs to the crash that follows. It comes in one piece, on its thread.
+ssize_t noteAssertion(void *, const char *text, std::size_t size) {
+  if (llvm::CrashRecoveryContext::GetCurrent())
+    if (auto assertion = assertionOf({text, size}); !assertion.empty())
+      notes.message = std::move(assertion);
+  return ::write(STDERR_FILENO, text, size);
+}
+
+void watchAssertions() {
+  cookie_io_functions_t functions = {};
+  functions.write = noteAssertion;
+  FILE *watched = ::fopencookie(nullptr, "w", functions);
+  if (watched == nullptr)
+    return; // out of memory; the crash will do without
+  std::setvbuf(watched, nullptr, _IONBF, 0);
+  stderr = watched;
+}
+
 void prepareProcess() {
   static std::once_flag once;
   std::call_once(once, [] {
     void *warmUp[1];
     backtrace(warmUp, 1); // loads the unwinder, which a handler must not do
+    watchAssertions();
     llvm::CrashRecoveryContext::Enable();
     release::installFatalErrorHandler<failGuarded>();
     struct sigaction ours = {};
@@ -137,20 +178,6 @@ std::string innermost() {
 }
 
 } // namespace
-
-/// What `assert` calls, in an LLVM with assertions too: its text belongs to the
-/// crash that follows. In the place of the C library's.
-extern "C" void __assert_fail(const char *assertion, const char *file,
-                              unsigned line, const char *function) noexcept {
-  if (llvm::CrashRecoveryContext::GetCurrent()) {
-    const std::string_view path = file;
-    notes.message = fmt::format("assertion `{}` of {}", assertion,
-                                path.substr(path.rfind('/') + 1));
-  }
-  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line,
-               function, assertion);
-  std::abort();
-}
 
 void failGuarded(llvm::StringRef message) {
   if (auto *current = llvm::CrashRecoveryContext::GetCurrent()) {
