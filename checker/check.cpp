@@ -43,19 +43,24 @@ constexpr std::string_view hardForZ3 =
     "Z3 found no answer soon, and all inputs can be tried";
 } // namespace choice
 
+/// Lanes that are no integers, other than of a pointer.
+bool isUntaken(Type type) {
+  if (type.isInteger() || type.isPointer())
+    return false;
+  for (unsigned i = 0; i < type.lanes(); ++i)
+    if (!type.lane(i).isInteger())
+      return true;
+  return false;
+}
+
 /// A type of an argument or of the result that no engine takes.
 std::optional<Type> untakenType(const corpus::Signature &signature) {
-  const auto isTaken = [](Type type) {
-    for (unsigned i = 0; i < type.lanes(); ++i)
-      if (!type.lane(i).isInteger())
-        return type.isPointer();
-    return true;
-  };
   for (const corpus::Parameter &parameter : signature.parameters)
-    if (!isTaken(parameter.type))
+    if (isUntaken(parameter.type))
       return parameter.type;
-  return isTaken(signature.returnType) ? std::nullopt
-                                       : std::optional(signature.returnType);
+  if (isUntaken(signature.returnType))
+    return signature.returnType;
+  return std::nullopt;
 }
 
 /// A type of several lanes, which only formulas take beside memory; of the pair
@@ -196,9 +201,10 @@ Verdict withoutGuess(const Program &source, const Program &target,
 
 struct Checker::State {
   explicit State(const Limits &l)
-      : limits(l), bitSliced(bitsliced::kernels().back()) {}
+      : limits(l), quick(l.quick()), bitSliced(bitsliced::kernels().back()) {}
 
   const Limits limits;
+  const Limits quick; ///< of a first try
   BitSliced bitSliced;
   SetSliced setSliced;
   std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
@@ -207,13 +213,13 @@ struct Checker::State {
   std::uint32_t argumentsWithoutUndef(const Program &source,
                                       const Program &target,
                                       const Semantics &semantics);
-  void checkExhaustively(const Program &source, const Program &target,
+  bool checkExhaustively(const Program &source, const Program &target,
                          const Semantics &semantics, bool wantWitness,
                          const Limits &limits, Verdict &verdict);
   bool trySamples(const Program &source, const Program &target,
                   const Semantics &semantics, bool wantWitness,
                   Verdict &verdict);
-  void checkByCost(const Program &source, const Program &target,
+  bool checkByCost(const Program &source, const Program &target,
                    const Semantics &semantics, bool wantWitness,
                    Verdict &verdict);
   Verdict checkMemory(const Program &source, const Program &target,
@@ -260,8 +266,9 @@ std::uint32_t Checker::State::argumentsWithoutUndef(
 }
 
 /// The engines of planes, and where they cannot say the reference. A verdict is
-/// too large to be handed from call to call for each pair.
-void Checker::State::checkExhaustively(const Program &source,
+/// too large to be handed from call to call for each pair. False, and nothing
+/// is said, where there is memory; to look for it first would cost all pairs.
+bool Checker::State::checkExhaustively(const Program &source,
                                        const Program &target,
                                        const Semantics &semantics,
                                        bool wantWitness, const Limits &limits,
@@ -284,24 +291,28 @@ void Checker::State::checkExhaustively(const Program &source,
     const BitSliced::Result result = bitSliced.check(
         source, target, semantics, wantWitness, limits.bitSlicedWork);
     if (result.word == Word::refines)
-      return;
+      return true;
     if (result.word == Word::tooMany) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many inputs to try them all ({}); narrow the "
                       "integers or take away arguments",
                       describeInputs(source));
-      return;
+      return true;
     }
     // Where an argument is a set, `value` may become `more-undef`.
     const bool isFinal =
         !hasUndefInputs(semantics) || result.kind != Kind::value;
-    if (result.word == Word::wrong && isFinal)
-      return wrong(result.kind, result.smallest);
+    if (result.word == Word::wrong && isFinal) {
+      wrong(result.kind, result.smallest);
+      return true;
+    }
     if (result.word == Word::wrong)
       withoutUndef = 0;
   }
 
+  if (touchesMemory(source) || touchesMemory(target))
+    return false;
   using Word = SetSliced::Result::Word;
   if (!hasUndefInputs(semantics))
     withoutUndef = 0;
@@ -309,7 +320,7 @@ void Checker::State::checkExhaustively(const Program &source,
     verdict.word = VerdictWord::undecided;
     verdict.reason = fmt::format("too many sets of values to try them all ({})",
                                  describeInputs(source));
-    return;
+    return true;
   }
   SetSliced::Result result =
       setSliced.check(source, target, semantics, withoutUndef, wantWitness,
@@ -322,13 +333,15 @@ void Checker::State::checkExhaustively(const Program &source,
                              limits.setSlicedTerms);
   switch (result.word) {
   case Word::refines:
-    return;
+    break;
   case Word::wrong:
-    return wrong(result.kind, result.smallest);
+    wrong(result.kind, result.smallest);
+    break;
   case Word::cannot:
     verdict = checkByReference(source, target, semantics, wantWitness,
                                limits.referenceSteps);
   }
+  return true;
 }
 
 /// Whether an input shows that the pair is wrong, of any width.
@@ -363,22 +376,23 @@ bool Checker::State::trySamples(const Program &source, const Program &target,
   return found.has_value();
 }
 
-/// See check().
-void Checker::State::checkByCost(const Program &source, const Program &target,
+/// See check(); false as of checkExhaustively.
+bool Checker::State::checkByCost(const Program &source, const Program &target,
                                  const Semantics &semantics, bool wantWitness,
                                  Verdict &verdict) {
-  const Limits quick = limits.quick();
-  checkExhaustively(source, target, semantics, wantWitness, quick, verdict);
+  if (!checkExhaustively(source, target, semantics, wantWitness, quick,
+                         verdict))
+    return false;
   verdict.choice = choice::fewInputs;
   if (isDecided(verdict))
-    return;
+    return true;
   const auto symbolic = [&](const SmtLimits &smt, std::optional<Kind> before) {
     return checkSymbolic(source, target, semantics, wantWitness, smt, before);
   };
   if (trySamples(source, target, semantics, wantWitness, verdict)) {
     verdict.choice = choice::someInputs;
     if (verdict.kind == Kind::moreUb)
-      return;
+      return true;
     Verdict earlier = symbolic(quick.smt, verdict.kind);
     if (earlier.word == VerdictWord::wrong) {
       verdict = std::move(earlier);
@@ -387,7 +401,7 @@ void Checker::State::checkByCost(const Program &source, const Program &target,
                !earlier.reason.empty()) {
       verdict.reason = "other inputs may show an earlier kind";
     }
-    return;
+    return true;
   }
   // Of two that do not decide the one that says more.
   const auto take = [&](Verdict other, std::string_view why) {
@@ -406,19 +420,20 @@ void Checker::State::checkByCost(const Program &source, const Program &target,
     return rank(verdict) == 3;
   };
   if (take(symbolic(quick.smt, {}), choice::manyInputs))
-    return;
+    return true;
   if (limits.isBeyond(quick)) {
     Verdict slow;
     checkExhaustively(source, target, semantics, wantWitness, limits, slow);
     if (isDecided(slow)) {
       verdict = std::move(slow);
       verdict.choice = choice::hardForZ3;
-      return;
+      return true;
     }
   }
   if (limits.smt.resources > quick.smt.resources &&
       verdict.word == VerdictWord::undecided)
     take(symbolic(limits.smt, {}), choice::manyInputs);
+  return true;
 }
 
 Verdict Checker::State::checkMemory(const Program &source,
@@ -500,7 +515,6 @@ Verdict Checker::check(const Program &source, const Program &target,
     verdict.reason = fmt::format("a value of type {}", toString(*type));
     return verdict;
   }
-  const bool hasMemory = touchesMemory(source) || touchesMemory(target);
   if (source.bigEndian != target.bigEndian && hasByteOrder(source) &&
       hasByteOrder(target)) {
     verdict.word = VerdictWord::unsupported;
@@ -527,16 +541,16 @@ Verdict Checker::check(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
-  if (hasMemory)
+  if (engine == Engine::automatic &&
+      state_->checkByCost(source, target, semantics, wanted, verdict))
+    return verdict;
+  if (engine == Engine::automatic || touchesMemory(source) ||
+      touchesMemory(target))
     return withoutGuess(
         source, target,
         state_->checkMemory(source, target, semantics, wanted, engine));
   if (engine == Engine::smt)
     return symbolic();
-  if (engine == Engine::automatic) {
-    state_->checkByCost(source, target, semantics, wanted, verdict);
-    return verdict;
-  }
   state_->checkExhaustively(source, target, semantics, wanted, limits, verdict);
   if (engine == Engine::both)
     return combined(std::move(verdict), symbolic());

@@ -53,12 +53,13 @@ constexpr unsigned lanesOf(corpus::Type type) {
   return lanes <= maximumLanes ? lanes : 0;
 }
 constexpr unsigned laneWidth(corpus::Type type, unsigned lane) {
-  return type.lane(lane).width();
+  return type.isInteger() ? type.width() : type.lane(lane).width();
+}
+[[gnu::noinline]] constexpr Slot slotsOfLanes(corpus::Type type) {
+  return lanesOf(type) == 0 ? 0 : type.lanes() + type.bits();
 }
 constexpr Slot slotsOf(corpus::Type type) {
-  return type.isInteger()     ? 1 + type.width()
-         : lanesOf(type) == 0 ? 0
-                              : type.lanes() + type.bits();
+  return type.isInteger() ? 1 + type.width() : slotsOfLanes(type);
 }
 /// Slots of a value before those of that lane.
 constexpr Slot slotsBefore(corpus::Type type, unsigned lane) {

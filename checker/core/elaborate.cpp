@@ -224,6 +224,10 @@ Value Elaborator::literal(const corpus::Constant &constant) {
   return {first.slot(), maySet};
 }
 
+Value Elaborator::pick(const Value &set, Type type) {
+  return byLane(code::pick, set, type, [](Step &, Slot) {});
+}
+
 void Elaborator::require(const Value &value, Type type, std::uint8_t what) {
   const unsigned lanes = lanesOf(type);
   Slot slot = value.slot();
@@ -384,9 +388,8 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   step.b = b.slot();
   step.c = c.slot();
   const bool isVoid = instruction.type.isVoid();
-  if (!isVoid && lanesOf(instruction.type) == 0)
-    return fails(Lack::Kind::type, instruction.type.id());
   if (!isVoid) {
+    // A lane, of a with.overflow intrinsic and a bit.
     step.resultWidth = static_cast<std::uint8_t>(instruction.type.width());
     step.result = allocate(slotsOf(instruction.type));
   }

@@ -74,6 +74,7 @@ private:
   Value literal(const corpus::Constant &constant);
   Value valueOf(const corpus::Operand &operand);
   Value use(const corpus::Operand &operand);
+  Value pick(const Value &set, corpus::Type type);
   template <typename Fill>
   Value byLane(std::uint8_t code, const Value &value, corpus::Type type,
                Fill fill);
@@ -207,9 +208,9 @@ Value Elaborator::byLane(std::uint8_t code, const Value &value,
 /// An element of the operand. A literal is used once anyway.
 inline Value Elaborator::use(const corpus::Operand &operand) {
   const Value value = valueOf(operand);
-  if (!value.maySet() || operand.isLiteral() || !options_->wantPicks)
-    return value;
-  return byLane(code::pick, value, operand.type, [](Step &, Slot) {});
+  return value.maySet() && !operand.isLiteral() && options_->wantPicks
+             ? pick(value, operand.type)
+             : value;
 }
 
 } // namespace checker::core

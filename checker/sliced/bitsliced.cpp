@@ -68,21 +68,15 @@ bool keepsNumbers(const Step &step) {
   }
 }
 
-/// Its work grows with the square of the width.
-bool isQuadratic(const Step &step) {
-  switch (static_cast<Opcode>(step.code)) {
-  case Opcode::mul:
-  case Opcode::udiv:
-  case Opcode::sdiv:
-  case Opcode::urem:
-  case Opcode::srem:
-  case Opcode::umulOverflow:
-  case Opcode::smulOverflow:
-    return true;
-  default:
-    return false;
-  }
-}
+/// By Step::code: its work grows with the square of the width.
+constexpr std::array<bool, 256> isQuadratic = [] {
+  std::array<bool, 256> rows{};
+  for (const Opcode opcode :
+       {Opcode::mul, Opcode::udiv, Opcode::sdiv, Opcode::urem, Opcode::srem,
+        Opcode::umulOverflow, Opcode::smulOverflow})
+    rows[static_cast<std::uint8_t>(opcode)] = true;
+  return rows;
+}();
 
 /// The kind of bitsliced::found that comes first.
 constexpr std::uint8_t worstOf(std::uint8_t found) {
@@ -468,13 +462,13 @@ bitsliced::Job BitSliced::job() const {
 
 /// Requires prepare(). What one block of inputs takes.
 double BitSliced::workOfBlock() const {
-  double work = 1;
+  std::uint64_t work = 1;
   for (const core::Function *function : {&source_, &target_})
     for (const Step &step : function->steps) {
       const unsigned width = step.width + 1U;
-      work += isQuadratic(step) ? width * width : width;
+      work += width * (isQuadratic[step.code] ? width : 1);
     }
-  return work;
+  return static_cast<double>(work);
 }
 
 /// Requires prepare(). Nothing when it would take more work than `limit`.

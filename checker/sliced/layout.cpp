@@ -162,17 +162,19 @@ const Layout &Layouts::of(std::span<const LayoutArgument> arguments,
     key.words[1 + k / 2] |=
         (std::uint64_t(choices[k].width) << 16 | choices[k].when)
         << 32 * (k % 2);
-  // The pairs of a campaign come with the same arguments for long.
-  if (latest_ != nullptr && latest_->first == key)
-    return latest_->second;
+  const auto *&recent = recent_[KeyHash()(key) % recent_.size()];
+  if (recent != nullptr && recent->first == key)
+    return recent->second;
   if (const auto found = layouts_.find(key); found != layouts_.end()) {
-    latest_ = &*found;
-    return latest_->second;
+    recent = &*found;
+    return recent->second;
   }
-  if (layouts_.size() == maximumLayouts)
+  if (layouts_.size() == maximumLayouts) {
     layouts_.clear();
+    recent_.fill(nullptr);
+  }
   const auto added = layouts_.try_emplace(key).first;
-  latest_ = &*added;
+  recent = &*added;
   Builder(arguments, choices, poisonInputs, inputPlanes, added->second).build();
   return added->second;
 }

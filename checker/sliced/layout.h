@@ -55,7 +55,13 @@ private:
   /// needed.
   struct Key {
     std::array<std::uint64_t, 1 + maximumChoices / 2> words{};
-    friend bool operator==(const Key &, const Key &) = default;
+    friend bool operator==(const Key &a, const Key &b) {
+      std::size_t i = 0;
+      while (i < a.words.size() - 1 && a.words[i] == b.words[i] &&
+             a.words[i] != 0)
+        ++i;
+      return a.words[i] == b.words[i];
+    }
   };
   struct KeyHash {
     std::size_t operator()(const Key &key) const {
@@ -71,7 +77,8 @@ private:
   };
 
   std::unordered_map<Key, Layout, KeyHash> layouts_;
-  const std::pair<const Key, Layout> *latest_ = nullptr;
+  /// Of layouts_, by hash: the pairs of a campaign come with few of them.
+  std::array<const std::pair<const Key, Layout> *, 256> recent_{};
 };
 
 } // namespace checker::bitsliced

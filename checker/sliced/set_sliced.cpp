@@ -78,7 +78,7 @@ struct SetSliced::World {
   void buildLayout(const Program &program, std::uint32_t neverUndef,
                    Layout &layout);
   std::uint32_t allocate(std::size_t planes);
-  std::optional<std::uint32_t> add(Side &side, Step step, Type result);
+  std::optional<std::uint32_t> add(Side &side, const Step &step, Type result);
   std::optional<std::uint32_t> halfOf(Side &side, Slot slot);
   std::optional<std::uint32_t> planesOf(Side &side, Slot slot);
   std::optional<std::uint32_t> wholeOf(Side &side, Slot slot, Type type);
@@ -188,17 +188,17 @@ std::uint32_t SetSliced::World::literalPlanes(const core::Literal &literal,
 }
 
 /// The planes of its result, if it has one.
-std::optional<std::uint32_t> SetSliced::World::add(Side &side, Step step,
+std::optional<std::uint32_t> SetSliced::World::add(Side &side, const Step &step,
                                                    Type result) {
+  Step &added = side.steps.emplace_back(step);
   if (!result.isVoid()) {
     const Elements *elements = tables.elementsOf(result);
     if (elements == nullptr)
       return std::nullopt;
-    step.size = static_cast<std::uint32_t>(elements->list.size());
-    step.result = allocate(elements->list.size());
+    added.size = static_cast<std::uint32_t>(elements->list.size());
+    added.result = allocate(elements->list.size());
   }
-  side.steps.push_back(step);
-  return step.result;
+  return added.result;
 }
 
 /// Planes of that lane alone.

@@ -165,7 +165,8 @@ private:
   };
 
   explicit constexpr Type(std::uint32_t id) : id_(id) {}
-  constexpr unsigned otherLanes() const {
+  // Not inlined, so that the common cases are.
+  [[gnu::noinline]] constexpr unsigned otherLanes() const {
     if (isPointer())
       return 1;
     if (isVector())
@@ -173,7 +174,7 @@ private:
     return isArray() ? elements() * element(0).lanes()
                      : element(0).lanes() + element(1).lanes();
   }
-  constexpr Type otherLane(unsigned index) const {
+  [[gnu::noinline]] constexpr Type otherLane(unsigned index) const {
     if (isPointer())
       return *this;
     if (isVector())
