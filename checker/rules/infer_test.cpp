@@ -112,6 +112,14 @@ TEST(InferPrecondition, TheWeakestOfTheVocabulary) {
             "C == 0");
 }
 
+// Neither of the two is enough alone.
+TEST(InferPrecondition, OfTwoFactsTogether) {
+  EXPECT_EQ(preconditionOf("%a = mul i3 %x, C1\n%b = mul i3 %y, C2\n"
+                           "%r = xor %a, %b\n=>\n%c = shl %x, log2(C1)\n"
+                           "%d = shl %y, log2(C2)\n%r = xor %c, %d\n"),
+            "isPowerOf2(C1) && isPowerOf2(C2)");
+}
+
 // Alive paper, section 3.1.3: its precondition, or a weaker one that allows
 // amounts which are poison anyway.
 TEST(InferPrecondition, OfTwoConstants) {
