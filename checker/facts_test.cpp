@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts from LangRef and the papers, each on both engines.
 #include "checker/check.h"
+#include "checker/exact/reference.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
 #include "checker/sliced/set_sliced.h"
@@ -587,6 +588,25 @@ TEST(Facts, WideIntermediate) {
   const Program target = unary(i2, Opcode::mul, 3);
   EXPECT_EQ(verdict(viaWide(3), target, "llvm"), "refines");
   EXPECT_EQ(verdict(viaWide(2), target, "llvm"), "value");
+}
+
+// Where only odd numbers show it, those around them do not take it back; the
+// smallest is 1, and poison would show more than a number does.
+TEST(Samples, TheSmallestOfThoseThatShowIt) {
+  const Type i32 = Type::integer(32);
+  const Program same =
+      function({i32}, [](Program &, const Arguments &a) { return a[0]; });
+  const Program even = function({i32}, [&](Program &p, const Arguments &a) {
+    return p.append(Opcode::and_, i32, {a[0], constant(i32, -2)});
+  });
+  const auto found =
+      trySamplesByReference(same, even, Semantics(), true, 100000);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(toString(found->kind), "value");
+  ASSERT_TRUE(found->witness);
+  EXPECT_EQ(found->witness->sourceOutcome, "returns 0x00000001 (1)");
+  EXPECT_EQ(found->witness->targetOutcome, "returns 0x00000000 (0)");
+  EXPECT_FALSE(trySamplesByReference(same, same, Semantics(), true, 100000));
 }
 
 } // namespace

@@ -95,7 +95,7 @@ TEST(Pairs, EveryVerdictOnBothEngines) {
           << entry.path() << " " << engine;
     ++files;
   }
-  EXPECT_GE(files, 4U);
+  EXPECT_GE(files, 6U);
 }
 
 // Of memory. `wrong` stands for any kind. What engines cannot say yet is
