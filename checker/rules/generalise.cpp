@@ -579,22 +579,15 @@ std::optional<Generalisation> generalise(std::span<const Rewrite> seen,
   if (isWrong)
     if (auto result = generaliseRepaired(alike, semantics, prover))
       return result;
-  for (const Openness openness : opennesses)
-    for (Candidate &candidate : Attempt(alike, openness, false).candidates()) {
+  for (const Openness openness : opennesses) {
+    auto candidates = Attempt(alike, openness, false).candidates();
+    for (Candidate &candidate : candidates) {
       Rule &rule = candidate.rule;
-      // A right rewrite is right for a reason: another expression that agrees
-      // on what was seen need not be.
-      Proof proof = prover.prove(rule, {semantics})[0];
       Generalisation result;
-      if (isWrong != (proof.word == VerdictWord::wrong)) {
-        if (isWrong || proof.word != VerdictWord::wrong)
-          continue;
-        auto conditioned = inferPrecondition(rule, semantics, prover);
-        if (!conditioned)
-          continue;
-        proof = prover.prove(conditioned->rule, {semantics})[0];
-        rule = std::move(conditioned->rule);
-      } else if (isWrong) {
+      result.proof = prover.prove(rule, {semantics})[0];
+      if (isWrong != (result.proof.word == VerdictWord::wrong))
+        continue;
+      if (isWrong) {
         if (const auto when = inferPrecondition(rule, semantics, prover, false))
           result.wrongWhen = toText(when->rule, when->rule.precondition);
         if (auto right = inferPrecondition(rule, semantics, prover))
@@ -604,9 +597,21 @@ std::optional<Generalisation> generalise(std::span<const Rewrite> seen,
           result.repaired = std::move(flags.weakestSources[0]);
       }
       result.rule = std::move(rule);
-      result.proof = std::move(proof);
       return result;
     }
+    if (isWrong)
+      continue;
+    // A right rewrite is right for a reason: an expression that agrees on what
+    // was seen need not be, and is right at times.
+    for (const Candidate &candidate : candidates)
+      if (auto conditioned =
+              inferPrecondition(candidate.rule, semantics, prover)) {
+        Generalisation result;
+        result.proof = prover.prove(conditioned->rule, {semantics})[0];
+        result.rule = std::move(conditioned->rule);
+        return result;
+      }
+  }
   return std::nullopt;
 }
 

@@ -66,6 +66,49 @@ TEST(Generalise, ARightRewriteBecomesATheorem) {
   EXPECT_THAT(toText(result->rule), HasSubstr("add %a0, C1 + C2"));
 }
 
+// What a constant is of those before it, in rules that InstCombine has.
+TEST(Generalise, WhatAConstantIs) {
+  struct Case {
+    Rewrite rewrite;
+    std::string_view formula;
+  };
+  const Case cases[] = {
+      {{chain(4, Opcode::add, 3, {}, Opcode::sub, 5),
+        single(4, Opcode::add, 14)},
+       "C1 - C2"},
+      {{chain(4, Opcode::and_, 6, {}, Opcode::and_, 12),
+        single(4, Opcode::and_, 4)},
+       "C1 & C2"},
+      {{chain(4, Opcode::or_, 2, {}, Opcode::or_, 9),
+        single(4, Opcode::or_, 11)},
+       "C1 | C2"},
+      {{chain(4, Opcode::xor_, 6, {}, Opcode::xor_, 12),
+        single(4, Opcode::xor_, 10)},
+       "C1 ^ C2"},
+      {{chain(4, Opcode::mul, 3, {}, Opcode::mul, 7),
+        single(4, Opcode::mul, 5)},
+       "C1 * C2"},
+      {{chain(4, Opcode::lshr, 3, {}, Opcode::shl, 3),
+        single(4, Opcode::and_, 8)},
+       "-1 << C1"},
+      {{chain(4, Opcode::shl, 3, {}, Opcode::lshr, 3),
+        single(4, Opcode::and_, 1)},
+       "-1 u>> C1"},
+      {{chain(4, Opcode::mul, 3, {}, Opcode::shl, 2),
+        single(4, Opcode::mul, 12)},
+       "C1 << C2"},
+      {{single(4, Opcode::mul, 8), single(4, Opcode::shl, 3)}, "log2(C1)"},
+  };
+  Prover prover(narrow());
+  for (const Case &each : cases) {
+    const auto result =
+        generalise(std::span(&each.rewrite, 1), Semantics(), prover);
+    ASSERT_TRUE(result) << each.formula;
+    EXPECT_EQ(result->proof.word, VerdictWord::refines) << each.formula;
+    EXPECT_THAT(toText(result->rule), HasSubstr(each.formula));
+  }
+}
+
 // x - C to x + -C keeps nsw but for the one constant whose negation overflows.
 TEST(Generalise, AWrongRewriteSaysWhen) {
   Prover prover(narrow());
