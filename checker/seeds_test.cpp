@@ -2,6 +2,7 @@
 // Every pair of corpus/known/seeds and pairs, through `irsieve check`, on both
 // engines against the verdicts that stand in its file; and those of
 // corpus/known/wide as engines are chosen by cost.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::HasSubstr;
 using Verdicts = std::map<std::string, std::string>;
 
 /// `; EXPECT semantics: word`
@@ -131,6 +133,20 @@ TEST(Memory, EveryVerdictThatIsDecided) {
   EXPECT_EQ(open, std::set<std::string>({"03_sink_load_into_loop",
                                          "12_load_of_valid_null",
                                          "51_loads_through_an_integer"}));
+}
+
+// Of all inputs that show it formulas tell one that is easy to read.
+TEST(Memory, WitnessesOfFormulas) {
+  const auto witnessOf = [](const std::string &name) {
+    return outputOf(irsieve() + " check corpus/known/memory/" + name +
+                    ".ll --engine smt");
+  };
+  EXPECT_THAT(witnessOf("83_null_is_an_argument"),
+              HasSubstr("Example:\nptr %a = null\n\nSource:"));
+  EXPECT_THAT(witnessOf("84_difference_of_bytes"),
+              HasSubstr("ptr %a = A + 0\nptr %b = A + 0\n"));
+  EXPECT_THAT(witnessOf("84_difference_of_bytes"),
+              HasSubstr("[0] = 0x01, [1] = 0x00\n"));
 }
 
 // What no engine can enumerate: decided, without a bound.

@@ -59,6 +59,9 @@ private:
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
                                        const Variables &targetPicks);
   std::optional<z3::model> find(const expr &claim, const Variables &others);
+  std::vector<expr> wishes();
+  template <typename Find>
+  Verdict wrong(Kind kind, bool wantWitness, z3::model model, Find find);
   Witness witness(Kind kind, const z3::model &model) const;
   std::string textOf(const MemoryRun::Value &value, Type type,
                      const z3::model &model) const;
@@ -82,6 +85,7 @@ private:
   Variables others_;   ///< another pick of what the target returns
   Variables location_; ///< of the byte that is compared
   Variables terms_;    ///< what a pick of the source may copy
+  expr wished_ = context_.bool_val(true); ///< of an input that is shown
 };
 
 /// Returned values; a returned local is any local.
@@ -304,15 +308,15 @@ MemoryGame::findInTrace(const std::vector<expr> &claims,
   const Variables inner =
       source_.forks() + source_.ubPicks() + trace_.sourcePicks();
   const Variables terms = target_.forks() + targetPicks + trace_.targetPicks();
-  return game_.play({given, inner}, inputs_.assumptions() && claim, terms,
-                    {smt::matched(inner, terms)});
+  return game_.play({given, inner}, inputs_.assumptions() && claim && wished_,
+                    terms, {smt::matched(inner, terms)});
 }
 
 std::optional<z3::model> MemoryGame::find(const expr &claim,
                                           const Variables &others) {
   const bool forks = !source_.forks().empty();
   const expr formula =
-      inputs_.assumptions() &&
+      inputs_.assumptions() && wished_ &&
       smt::both(trace_.comesToEnd(!forks),
                 forks ? smt::either(trace_.lacksEnd(), claim) : claim);
   if (claim.is_false() || formula.simplify().is_false())
@@ -332,6 +336,63 @@ std::optional<z3::model> MemoryGame::find(const expr &claim,
                     {smt::matched(source_.forks(), target_.forks())});
 }
 
+/// What makes an input easy to read, the most helpful first.
+std::vector<expr> MemoryGame::wishes() {
+  constexpr unsigned few = 16;
+  std::vector<expr> result;
+  const auto isBelow = [&](const expr &number, std::uint64_t limit) {
+    const unsigned width = number.get_sort().bv_size();
+    return width < 64 && limit >> width != 0
+               ? context_.bool_val(true)
+               : z3::ult(number, context_.bv_val(limit, width));
+  };
+  const auto &parameters = programs_[0]->signature.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const MemoryInputs::Argument &argument = inputs_.argument(i);
+    if (parameters[i].type.isPointer())
+      result.push_back(isBelow(argument.pointer.block, 1) ||
+                       isBelow(argument.pointer.offset, few));
+    else if (parameters[i].type.isInteger())
+      result.push_back(isBelow(argument.term.bits, few));
+  }
+  for (const auto &[id, block] : inputs_.blocks()) {
+    result.push_back(isBelow(block.size, few + 1));
+    result.push_back(isBelow(block.base, 1 << 16));
+  }
+  for (const MemoryInputs::Read &read : inputs_.reads())
+    result.push_back(isBelow(read.byte.bits, 2));
+  return result;
+}
+
+/// Asks once more for an input with what is wished, as far as there is one and
+/// resources last.
+template <typename Find>
+Verdict MemoryGame::wrong(Kind kind, bool wantWitness, z3::model model,
+                          Find find) {
+  Verdict verdict;
+  verdict.engine = "smt";
+  verdict.word = VerdictWord::wrong;
+  verdict.kind = kind;
+  if (!wantWitness)
+    return verdict;
+  expr granted = wished_;
+  for (const expr &wish : wishes()) {
+    wished_ = granted && wish;
+    if (!model.eval(wish, true).is_true())
+      try {
+        const auto other = find();
+        if (!other)
+          continue;
+        model = *other;
+      } catch (const smt::OutOfResources &) {
+        break;
+      }
+    granted = wished_;
+  }
+  verdict.witness = witness(kind, model);
+  return verdict;
+}
+
 Verdict MemoryGame::check(bool wantWitness) {
   Verdict verdict;
   verdict.engine = "smt";
@@ -341,12 +402,12 @@ Verdict MemoryGame::check(bool wantWitness) {
       verdict.reason = run->lack();
       return verdict;
     }
-  const auto wrong = [&](Kind kind, const z3::model &model) {
-    verdict.word = VerdictWord::wrong;
-    verdict.kind = kind;
-    if (wantWitness)
-      verdict.witness = witness(kind, model);
-    return verdict;
+  // The worst kind that an input shows.
+  const auto shows = [&](Kind kind, const auto &find) {
+    std::optional<z3::model> model = find();
+    if (model)
+      verdict = wrong(kind, wantWitness, std::move(*model), find);
+    return model.has_value();
   };
   const bool calls = !sourceTrace_.calls.empty() || !targetTrace_.calls.empty();
   const auto lacks = [&](std::string why) {
@@ -374,20 +435,18 @@ Verdict MemoryGame::check(bool wantWitness) {
   try {
     if (inputs_.holdsPointers() && mayPun())
       return lacks("memory that is read as a pointer and as a number");
-    if (const auto model = findInTrace(trace_.moreUb(), target_.ubPicks()))
-      return wrong(Kind::moreUb, *model);
-    if (const auto model = findInTrace(trace_.calls(), {}))
-      return wrong(Kind::calls, *model);
-    if (const auto model = findInTrace(trace_.returns(), {}))
-      return wrong(Kind::returns, *model);
+    if (shows(
+            Kind::moreUb,
+            [&] { return findInTrace(trace_.moreUb(), target_.ubPicks()); }) ||
+        shows(Kind::calls, [&] { return findInTrace(trace_.calls(), {}); }) ||
+        shows(Kind::returns, [&] { return findInTrace(trace_.returns(), {}); }))
+      return verdict;
     location_.clear();
     prepare();
-    if (const auto model = find(claims_.poison, {}))
-      return wrong(Kind::morePoison, *model);
-    if (const auto model = find(claims_.undef, others_))
-      return wrong(Kind::moreUndef, *model);
-    if (const auto model = find(claims_.value, {}))
-      return wrong(Kind::value, *model);
+    if (shows(Kind::morePoison, [&] { return find(claims_.poison, {}); }) ||
+        shows(Kind::moreUndef, [&] { return find(claims_.undef, others_); }) ||
+        shows(Kind::value, [&] { return find(claims_.value, {}); }))
+      return verdict;
   } catch (const smt::OutOfResources &limit) {
     verdict.word = VerdictWord::undecided;
     verdict.reason = limit.what();
