@@ -9,7 +9,8 @@ if(IRSIEVE_WERROR)
 endif()
 if(IRSIEVE_SANITIZE)
   target_compile_options(irsieve_options INTERFACE
-    -fsanitize=${IRSIEVE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    -fsanitize=${IRSIEVE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    -fno-sanitize=vptr) # it needs RTTI, which workers have not
   target_link_options(irsieve_options INTERFACE -fsanitize=${IRSIEVE_SANITIZE})
 endif()
 
