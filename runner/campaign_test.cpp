@@ -195,10 +195,10 @@ TEST_F(OptTest, TakesOptionsOfLlvm) {
     return run(with, 0).at("results").at(0).at("digest").get<std::string>();
   };
   const std::string option = "--llvm-arg=-instcombine-negator-enabled=0";
-  const std::string worker = digest({"--llvm", "19", option});
-  EXPECT_NE(worker, digest({"--llvm", "19"}));
-  EXPECT_EQ(worker, digest({"--opt", opt(19), option}));
-  EXPECT_EQ(worker, digest({"--opt", alone(19), option}));
+  const std::string worker = digest({"--llvm", "22", option});
+  EXPECT_NE(worker, digest({"--llvm", "22"}));
+  EXPECT_EQ(worker, digest({"--opt", opt(22), option}));
+  EXPECT_EQ(worker, digest({"--opt", alone(22), option}));
 }
 
 TEST_F(OptTest, LoadsTheWorkerOfItsRelease) {
