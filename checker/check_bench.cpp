@@ -23,7 +23,7 @@ using Accepts = bool (*)(const corpus::Program &, std::size_t arguments);
 std::vector<Pair> correctPairs(const corpus::RandomOptions &options,
                                std::size_t arguments, Accepts accepts,
                                const Semantics &semantics, std::size_t count) {
-  corpus::Random random(options.widths.front() * 8 + arguments);
+  corpus::Random random(std::size_t{options.widths.front()} * 8 + arguments);
   Checker checker;
   std::vector<Pair> pairs;
   while (pairs.size() < count) {
