@@ -32,8 +32,8 @@ constexpr unsigned addressWidth = Type::pointerWidth;
 constexpr std::uint64_t localsBegin = std::uint64_t(1) << 62;
 constexpr std::uint64_t localsEnd = localsBegin + (std::uint64_t(1) << 48);
 constexpr std::uint64_t localDistance = std::uint64_t(1) << 34;
-/// Bytes that one instruction may copy, and writes of one run.
-constexpr std::uint64_t maximumCopy = 256;
+/// Bytes that a copy is made of one by one, and writes of one run.
+constexpr std::uint64_t maximumCopy = 64;
 constexpr std::size_t maximumWrites = 2000;
 
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
@@ -337,13 +337,25 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
 }
 
 MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
-                     MemoryInputs &inputs, FreshVariables &fresh)
+                     MemoryInputs &inputs, FreshVariables &fresh,
+                     unsigned unroll)
     : program_(program), semantics_(semantics), inputs_(inputs), fresh_(fresh),
-      no_(fresh.context().bool_val(false)),
-      yes_(fresh.context().bool_val(true)), guard_(yes_),
-      values_(program.instructions.size()), puns_(no_),
+      unroll_(unroll), graph_(program), no_(fresh.context().bool_val(false)),
+      yes_(fresh.context().bool_val(true)), guard_(yes_), beyond_(no_),
+      values_(program.instructions.size()),
+      settled_(program.instructions.size()), puns_(no_),
       ub_(no_), made_{yes_}, ubAt_{no_} {
   run();
+}
+
+Trace MemoryRun::trace() const {
+  std::vector<expr> ends;
+  std::vector<expr> beyond;
+  for (const expr &made : made_) {
+    ends.push_back(both(made, negate(beyond_)));
+    beyond.push_back(both(made, beyond_));
+  }
+  return {calls_, ends, ubAt_, beyond, program_.signature.function.bits};
 }
 
 MemoryRun::Value MemoryRun::integer(Term term) const {
@@ -373,9 +385,6 @@ void MemoryRun::run() {
   if (semantics_.undef == UndefRule::perUse &&
       semantics_.inputs >= Inputs::poisonUndef)
     return fail("undef inputs beside memory");
-  const corpus::Graph graph(program_);
-  if (graph.hasCycle())
-    return fail("a loop beside memory");
   if (program_.signature.function.has(attribute::nullPointerIsValid))
     return fail("null_pointer_is_valid");
   if (program_.signature.parameters.size() > tagWidth)
@@ -413,23 +422,85 @@ void MemoryRun::run() {
     for (const corpus::Parameter &parameter : program_.signature.parameters)
       if (parameter.attributes.has(attribute::captures))
         return fail("captures of a pointer that may be returned");
+  findHeaders();
   enterParameters();
-  for (const std::size_t index : graph.order()) {
-    if (!lack_.empty())
+  for (unsigned round = 0; round <= unroll_; ++round) {
+    for (const std::size_t index : graph_.order()) {
+      if (block(index))
+        runBlock(index);
+      if (!lack_.empty())
+        return;
+    }
+    edges_ = std::move(backEdges_);
+    backEdges_.clear();
+    if (edges_.empty())
       return;
-    if (block(index))
-      for (std::size_t i = program_.blocks[index].begin;
-           i < program_.blocks[index].end && lack_.empty(); ++i) {
-        reached_.emplace(i, guard_);
-        if (program_.instructions[i].opcode == Opcode::phi)
-          phi(i, index);
-        else if (corpus::info(program_.instructions[i].opcode).isTerminator() &&
-                 (program_.instructions[i].opcode == Opcode::br ||
-                  program_.instructions[i].opcode == Opcode::switch_))
-          branch(program_.instructions[i], index);
-        else
-          instruction(i);
-      }
+  }
+  for (const auto &[edge, taken] : edges_)
+    beyond_ = either(beyond_, taken);
+}
+
+void MemoryRun::findHeaders() {
+  for (std::size_t block = 0; block < program_.blocks.size(); ++block)
+    for (std::size_t i = program_.blocks[block].begin;
+         i < program_.blocks[block].end; ++i)
+      blockOf_.push_back(block);
+  for (const std::size_t header : graph_.order()) {
+    const auto from = graph_.predecessors(header);
+    if (std::none_of(from.begin(), from.end(), [&](std::size_t block) {
+          return graph_.isReachable(block) && isBackEdge(block, header);
+        }))
+      continue;
+    std::set<std::size_t> &reached = reachedFrom_[header];
+    std::vector<std::size_t> todo = {header};
+    reached.insert(header);
+    while (!todo.empty()) {
+      const std::size_t block = todo.back();
+      todo.pop_back();
+      for (const std::size_t next : graph_.successors(block))
+        if (reached.insert(next).second)
+          todo.push_back(next);
+    }
+  }
+}
+
+/// Whoever comes to `block` computed what stands in `from` after he last went
+/// back: all headers that he may have gone back to lie before `from`, and it
+/// lies between them and `block`.
+bool MemoryRun::isOfThisRound(std::size_t from, std::size_t block) const {
+  return std::all_of(reachedFrom_.begin(), reachedFrom_.end(),
+                     [&](const auto &header) {
+                       return !header.second.contains(block) ||
+                              graph_.dominates(header.first, from);
+                     });
+}
+
+void MemoryRun::runBlock(std::size_t index) {
+  block_ = index;
+  std::size_t i = program_.blocks[index].begin;
+  // All phis look at what was there before any of them.
+  std::vector<std::pair<std::size_t, std::optional<Value>>> phis;
+  for (; program_.instructions[i].opcode == Opcode::phi; ++i)
+    phis.emplace_back(i, phi(i, index));
+  for (auto &[instruction, value] : phis)
+    values_[instruction] = std::move(value);
+  for (; i < program_.blocks[index].end && lack_.empty(); ++i) {
+    const Instruction &each = program_.instructions[i];
+    if (each.opcode == Opcode::br || each.opcode == Opcode::switch_)
+      branch(each, index);
+    else
+      instruction(i);
+  }
+  if (!lack_.empty())
+    return;
+  for (i = program_.blocks[index].begin; i < program_.blocks[index].end; ++i) {
+    const auto [reached, isFirst] = reached_.emplace(i, guard_);
+    if (!isFirst)
+      reached->second = either(reached->second, guard_);
+    if (!values_[i])
+      continue;
+    settled_[i] =
+        settled_[i] ? merged(guard_, *values_[i], *settled_[i]) : *values_[i];
   }
 }
 
@@ -457,16 +528,17 @@ void MemoryRun::enterParameters() {
               *value.pointer,
               [&](unsigned id) { return inputs_.blocks().at(id).writable; })),
           {});
-    noteAccess({guard_, *value.pointer,
-                own.valueOf(attribute::dereferenceable).low, value.basedOn,
-                true});
+    noteAccess(
+        {guard_, *value.pointer,
+         number(own.valueOf(attribute::dereferenceable).low, addressWidth),
+         value.basedOn, true});
   }
 }
 
-/// False where no edge leads to it.
+/// False where no edge of this round leads to it.
 bool MemoryRun::block(std::size_t index) {
   if (index == 0)
-    return true;
+    return edges_.empty();
   expr guard = no_;
   for (const auto &[edge, taken] : edges_)
     if (edge.second == index)
@@ -478,7 +550,10 @@ bool MemoryRun::block(std::size_t index) {
 void MemoryRun::branch(const Instruction &instruction, std::size_t block) {
   const auto operands = program_.operandsOf(instruction);
   const auto edge = [&](const Operand &to, const expr &taken) {
-    const auto [found, isNew] = edges_.try_emplace({block, to.payload}, taken);
+    if (taken.is_false())
+      return;
+    auto &edges = isBackEdge(block, to.payload) ? backEdges_ : edges_;
+    const auto [found, isNew] = edges.try_emplace({block, to.payload}, taken);
     if (!isNew)
       found->second = either(found->second, taken);
   };
@@ -543,27 +618,36 @@ MemoryRun::Value MemoryRun::merged(const expr &guard, const Value &then,
   return result;
 }
 
-void MemoryRun::phi(std::size_t index, std::size_t block) {
+std::optional<MemoryRun::Value> MemoryRun::phi(std::size_t index,
+                                               std::size_t block) {
   const auto operands = program_.operandsOf(program_.instructions[index]);
   std::optional<Value> result;
   for (std::size_t i = 0; i < operands.size(); i += 2) {
     const auto edge = edges_.find({operands[i + 1].payload, block});
     if (edge == edges_.end() || edge->second.is_false())
       continue;
+    block_ = operands[i + 1].payload;
     const Value value = valueOf(operands[i]);
     result = result ? merged(edge->second, value, *result) : value;
   }
-  values_[index] = std::move(result);
+  block_ = block;
+  return result;
 }
 
 MemoryRun::Value MemoryRun::valueOf(const Operand &operand) {
   switch (operand.kind) {
   case Operand::Kind::argument:
     return arguments_[operand.payload];
-  case Operand::Kind::instruction:
-    if (values_[operand.payload])
-      return *values_[operand.payload];
+  case Operand::Kind::instruction: {
+    // In the block at hand it is not settled yet.
+    const std::size_t from = blockOf_[operand.payload];
+    const auto &value = from == block_ || isOfThisRound(from, block_)
+                            ? values_[operand.payload]
+                            : settled_[operand.payload];
+    if (value)
+      return *value;
     break; // of a block that nothing reaches
+  }
   case Operand::Kind::global: {
     const unsigned id =
         inputs_.blockOfGlobal(program_.globals[operand.payload].name);
@@ -792,14 +876,13 @@ void MemoryRun::placeAnywhere(unsigned id) {
 }
 
 expr MemoryRun::isValid(const SymbolicPointer &pointer,
-                        std::uint64_t size) const {
+                        const expr &wanted) const {
   const expr available = lookUp(pointer, [&](unsigned id) {
     return id == 0 ? number(0, addressWidth)
            : id >= MemoryInputs::firstLocal
                ? number(locals_.at(id).size, addressWidth)
                : inputs_.blocks().at(id).size;
   });
-  const expr wanted = number(size, addressWidth);
   const expr inBlock =
       both(z3::uge(available, wanted).simplify(),
            z3::ule(pointer.offset, available - wanted).simplify());
@@ -1118,7 +1201,7 @@ void MemoryRun::call(std::size_t index) {
     return fail("a call whose result is noalias");
 
   // What it may touch, by noalias.
-  constexpr std::uint64_t wholeBlock = std::uint64_t(1) << 60;
+  const expr wholeBlock = number(std::uint64_t(1) << 60, addressWidth);
   const expr before = guard_;
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (!own[i].attributes.has(attribute::noalias))
@@ -1239,9 +1322,8 @@ void MemoryRun::noteAccess(const Access &access) {
       continue;
     const expr a = other.pointer.offset;
     const expr b = access.pointer.offset;
-    const expr overlap = (z3::ult(b - a, number(other.size, addressWidth)) ||
-                          z3::ult(a - b, number(access.size, addressWidth)))
-                             .simplify();
+    const expr overlap =
+        (z3::ult(b - a, other.size) || z3::ult(a - b, access.size)).simplify();
     addUb(both(both(other.guard, differs),
                both(overlap, other.pointer.block == access.pointer.block)),
           {});
@@ -1255,7 +1337,7 @@ expr MemoryRun::isWritten(const SymbolicPointer &pointer,
   for (const Write &write : writes_) {
     if (write.isWholeBlock || write.call != noCall)
       continue;
-    const expr same = both(write.guard, samePlace(write.pointer, pointer));
+    const expr same = both(write.guard, hits(write, pointer));
     const expr tag = through == 0
                          ? yes_
                          : ((write.basedOn & number(through, tagWidth)) !=
@@ -1266,7 +1348,7 @@ expr MemoryRun::isWritten(const SymbolicPointer &pointer,
   return result;
 }
 
-expr MemoryRun::access(const Value &value, std::uint64_t size,
+expr MemoryRun::access(const Value &value, const expr &size,
                        std::uint32_t alignment, bool isWrite) {
   const SymbolicPointer &pointer = *value.pointer;
   const Variables &picks = value.choices;
@@ -1296,8 +1378,12 @@ expr MemoryRun::access(const Value &value, std::uint64_t size,
   if (!isOurs)
     return poison;
   const auto mayBeUnwritten = [&](std::uint16_t through) {
+    if (!isLiteral(size) || size.get_numeral_uint64() > maximumCopy) {
+      fail("writeonly and a copy of unknown or large length");
+      return no_;
+    }
     expr unwritten = no_;
-    for (std::uint64_t i = 0; i < size; ++i)
+    for (std::uint64_t i = 0; i < size.get_numeral_uint64(); ++i)
       unwritten =
           either(unwritten, negate(isWritten(moved(pointer, i), through)));
     return unwritten;
@@ -1536,41 +1622,77 @@ void MemoryRun::pointerToInteger(std::size_t index) {
   values_[index] = std::move(value);
 }
 
-MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
+/// A store, a copy or the end of a local is to this place.
+expr MemoryRun::hits(const Write &write, const SymbolicPointer &pointer) const {
+  if (!write.isWholeBlock && !write.length)
+    return samePlace(write.pointer, pointer);
+  if (!intersect(write.pointer.candidates, pointer.candidates))
+    return no_;
+  const expr sameBlock =
+      z3::eq(pointer.block, write.pointer.block)
+          ? yes_
+          : (pointer.block == write.pointer.block).simplify();
+  if (write.isWholeBlock)
+    return sameBlock;
+  return both(
+      sameBlock,
+      z3::ult(pointer.offset - write.pointer.offset, *write.length).simplify());
+}
+
+/// What a copy brought there.
+MemoryRun::Loaded MemoryRun::copiedBy(std::size_t write,
+                                      const SymbolicPointer &pointer) {
+  const Write &copy = writes_[write];
+  SymbolicPointer from = *copy.from;
+  from.offset =
+      (from.offset + (pointer.offset - copy.pointer.offset)).simplify();
+  Loaded result = byteAt(from, write, copy.guard);
+  // The copies would be sets of their own.
+  if (!result.choices.empty())
+    fail("a long copy of undef values");
+  SymbolicByte &byte = result.byte;
+  if (!copy.isPoison.is_false()) {
+    byte.poison = choose(copy.isPoison, number(0xff, byteBits), byte.poison);
+    byte.uninit = choose(copy.isPoison, number(0, byteBits), byte.uninit);
+  }
+  return result;
+}
+
+MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
+                                    std::size_t count, const expr &guard) {
   // From the latest write back to one that is surely the one.
   struct Part {
     expr hit;
-    const Write *write;
+    std::size_t write;
   };
   std::vector<Part> parts;
-  const Write *sure = nullptr;
-  for (auto write = writes_.rbegin(); write != writes_.rend() && !sure;
-       ++write) {
-    expr hit = no_;
-    if (write->call != noCall) {
-      hit = both(write->guard,
-                 reaches(reaches_[write->call], pointer, effect::write))
-                .simplify();
+  std::optional<std::size_t> sure;
+  for (std::size_t i = count; i-- > 0 && !sure;) {
+    const Write &write = writes_[i];
+    if (write.call != noCall) {
+      const expr hit = both(write.guard, reaches(reaches_[write.call], pointer,
+                                                 effect::write))
+                           .simplify();
       if (!hit.is_false())
-        parts.push_back({hit, &*write});
+        parts.push_back({hit, i});
       continue;
     }
-    if (!write->isWholeBlock)
-      hit = samePlace(write->pointer, pointer);
-    else if (intersect(write->pointer.candidates, pointer.candidates))
-      hit = (pointer.block == write->pointer.block).simplify();
-    hit = both(write->guard, hit);
-    if (hit.is_true() || z3::eq(hit, guard_))
-      sure = &*write;
+    const expr hit = both(write.guard, hits(write, pointer));
+    if (hit.is_true() || z3::eq(hit, guard))
+      sure = i;
     else if (!hit.is_false())
-      parts.push_back({hit, &*write});
+      parts.push_back({hit, i});
   }
+  const auto writtenBy = [&](std::size_t i) {
+    return writes_[i].from ? copiedBy(i, pointer)
+                           : Loaded{writes_[i].byte, writes_[i].choices};
+  };
   const expr zero = number(0, byteBits);
   const SymbolicByte unwritten{zero, zero, number(0xff, byteBits),
                                number(Byte::anyType, tagWidth)};
   Loaded result{unwritten, {}};
-  if (sure != nullptr) {
-    result = {sure->byte, sure->choices};
+  if (sure) {
+    result = writtenBy(*sure);
   } else {
     const bool mayBeOurs = std::any_of(
         pointer.candidates.begin(), pointer.candidates.end(),
@@ -1595,11 +1717,11 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer) {
     }
   }
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    Loaded left{part->write->byte, {}};
-    if (part->write->call != noCall)
-      left = leftBy(*part->write, pointer, result);
+    const bool isCall = writes_[part->write].call != noCall;
+    const Loaded left = isCall ? leftBy(writes_[part->write], pointer, result)
+                               : writtenBy(part->write);
     result.byte = pickByte(part->hit, left.byte, result.byte);
-    append(result.choices, part->write->choices);
+    append(result.choices, left.choices);
   }
   return result;
 }
@@ -1829,19 +1951,62 @@ void MemoryRun::refuseInTailCall(const Instruction &instruction,
           {});
 }
 
+/// Of a copy or fill, in 64 bits. Not to know it is UB.
+expr MemoryRun::lengthOf(const Operand &operand) {
+  const Value value = use(operand);
+  if (!value.choices.empty())
+    fail("a copy of undef length");
+  addUb(value.term.poison, {});
+  const unsigned width = operand.type.width();
+  return width < addressWidth
+             ? z3::zext(value.term.bits, addressWidth - width).simplify()
+             : value.term.bits;
+}
+
+void MemoryRun::copyRange(const Instruction &instruction, const Value &to,
+                          const Value &from, const expr &length) {
+  constexpr std::ptrdiff_t mostCopies = 6; // each may be read through another
+  if (std::count_if(writes_.begin(), writes_.end(), [](const Write &write) {
+        return write.from.has_value();
+      }) == mostCopies)
+    return fail("more than 6 copies of unknown or large length");
+  const expr isPoison = access(from, length, 1, false);
+  access(to, length, 1, true);
+  const expr distance = to.pointer->offset - from.pointer->offset;
+  if (instruction.opcode == Opcode::memcpy_ &&
+      intersect(to.pointer->candidates, from.pointer->candidates))
+    addUb(both(to.pointer->block == from.pointer->block,
+               (distance != number(0, addressWidth) &&
+                (z3::ult(distance, length) || z3::ult(-distance, length)))
+                   .simplify()),
+          {});
+  const expr zero = number(0, byteBits);
+  writes_.push_back({guard_,
+                     *to.pointer,
+                     false,
+                     noCall,
+                     {zero, zero, zero, number(0, tagWidth)},
+                     {},
+                     to.basedOn,
+                     length,
+                     *from.pointer,
+                     isPoison});
+}
+
 void MemoryRun::copy(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
-  if (!operands[2].is(Operand::Kind::constant) ||
-      operands[2].payload > maximumCopy)
-    return fail("a copy of unknown or large length");
-  const std::uint64_t size = operands[2].payload;
-  if (size == 0)
+  const expr length = lengthOf(operands[2]);
+  const bool isLiterally0 =
+      isLiteral(length) && length.get_numeral_uint64() == 0;
+  if (isLiterally0)
     return;
   Value to = use(operands[0]);
   Value from = use(operands[1]);
   if (!to.choices.empty() || !from.choices.empty())
     return fail("a copy of one of several places");
+  const expr before = guard_;
+  guard_ = both(guard_, (length != number(0, addressWidth)).simplify());
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   if (attributes != nullptr && !attributes->parameters.empty()) {
     restrict(attributes->parameters[0], operands[0].type, to);
@@ -1849,12 +2014,17 @@ void MemoryRun::copy(std::size_t index) {
   }
   refuseInTailCall(instruction, to);
   refuseInTailCall(instruction, from);
-  const expr isPoison = access(from, size, 1, false);
-  access(to, size, 1, true);
+  if (!isLiteral(length) || length.get_numeral_uint64() > maximumCopy) {
+    copyRange(instruction, to, from, length);
+    guard_ = before;
+    return;
+  }
+  const std::uint64_t size = length.get_numeral_uint64();
+  const expr isPoison = access(from, length, 1, false);
+  access(to, length, 1, true);
   if (instruction.opcode == Opcode::memcpy_ &&
       intersect(to.pointer->candidates, from.pointer->candidates)) {
     const expr distance = to.pointer->offset - from.pointer->offset;
-    const expr length = number(size, addressWidth);
     const expr overlaps =
         distance != number(0, addressWidth) &&
         (z3::ult(distance, length) || z3::ult(-distance, length));
@@ -1889,15 +2059,16 @@ void MemoryRun::copy(std::size_t index) {
 void MemoryRun::fill(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
-  if (!operands[2].is(Operand::Kind::constant) ||
-      operands[2].payload > maximumCopy)
-    return fail("a memset of unknown or large length");
-  const std::uint64_t size = operands[2].payload;
-  if (size == 0)
+  const expr length = lengthOf(operands[2]);
+  const bool isLiterally0 =
+      isLiteral(length) && length.get_numeral_uint64() == 0;
+  if (isLiterally0)
     return;
   Value to = use(operands[0]);
   if (!to.choices.empty())
     return fail("a memset of one of several places");
+  const expr before = guard_;
+  guard_ = both(guard_, (length != number(0, addressWidth)).simplify());
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   if (attributes != nullptr && !attributes->parameters.empty())
     restrict(attributes->parameters[0], operands[0].type, to);
@@ -1907,15 +2078,31 @@ void MemoryRun::fill(std::size_t index) {
     const Value pick = picked(value);
     addUb(pick.term.poison, pick.choices);
   }
-  access(to, size, 1, true);
-  for (std::uint64_t i = 0; i < size; ++i) {
-    const Value each = picked(value);
-    const SymbolicByte byte{
+  access(to, length, 1, true);
+  const auto byteOf = [&](const Value &each) {
+    return SymbolicByte{
         each.term.bits,
         choose(each.term.poison, number(0xff, byteBits), number(0, byteBits)),
         number(0, byteBits), number(0, tagWidth)};
-    write(moved(*to.pointer, i), byte, each.choices, to.basedOn);
+  };
+  if (value.choices.empty()) {
+    writes_.push_back({guard_,
+                       *to.pointer,
+                       false,
+                       noCall,
+                       byteOf(value),
+                       {},
+                       to.basedOn,
+                       length});
+  } else if (!isLiteral(length) || length.get_numeral_uint64() > maximumCopy) {
+    fail("a memset of unknown or large length with undef");
+  } else {
+    for (std::uint64_t i = 0; i < length.get_numeral_uint64(); ++i) {
+      const Value each = picked(value);
+      write(moved(*to.pointer, i), byteOf(each), each.choices, to.basedOn);
+    }
   }
+  guard_ = before;
 }
 
 void MemoryRun::lifetime(std::size_t index) {

@@ -6,6 +6,8 @@
 // them. Memory is the list of what was written; a load looks through it from
 // the latest entry on, and what nothing wrote is a variable for each place.
 //
+// Loops are unrolled as runs go: a round ends where a back edge is taken.
+//
 // Where a local lies is a choice (a fork) of the run that compares its address;
 // other locals lie far from everything that an argument can point to.
 // Threads: belongs to its Z3 context, and that to one thread.
@@ -13,6 +15,7 @@
 
 #include "checker/semantics/semantics.h"
 #include "checker/symbolic/trace.h"
+#include "corpus/program/graph.h"
 #include "corpus/program/program.h"
 
 #include <array>
@@ -149,7 +152,7 @@ z3::expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b);
 class MemoryRun {
 public:
   MemoryRun(const corpus::Program &program, const Semantics &semantics,
-            MemoryInputs &inputs, FreshVariables &fresh);
+            MemoryInputs &inputs, FreshVariables &fresh, unsigned unroll);
 
   struct Value {
     Term term;              ///< of a pointer: the offset
@@ -175,10 +178,9 @@ public:
   /// It reads a pointer as a number, or the reverse: nobody says what that is.
   const z3::expr &puns() const { return puns_; }
   const std::vector<TypedRead> &reads() const { return reads_; }
-  Trace trace() const {
-    return {calls_, made_, ubAt_, std::vector<z3::expr>(made_.size(), no_),
-            program_.signature.function.bits};
-  }
+  Trace trace() const;
+  /// It goes back to earlier blocks more often than `unroll` times.
+  const z3::expr &beyond() const { return beyond_; }
   /// No call has freed the block.
   z3::expr isStillThere(const SymbolicPointer &pointer) const {
     return isAlive(pointer);
@@ -192,7 +194,7 @@ public:
   /// What stands there at the end; `choices` of it are added.
   SymbolicByte last(const SymbolicPointer &pointer, Variables &choices);
   const std::optional<Value> &value(std::size_t instruction) const {
-    return values_[instruction];
+    return settled_[instruction];
   }
   /// The run comes there. Requires value(instruction).
   const z3::expr &reached(std::size_t instruction) const {
@@ -208,6 +210,11 @@ private:
     SymbolicByte byte;
     Variables choices;
     z3::expr basedOn;
+    /// So many bytes from `pointer` on, each of them `byte`.
+    std::optional<z3::expr> length = std::nullopt;
+    /// Or what stood from here on before.
+    std::optional<SymbolicPointer> from = std::nullopt;
+    z3::expr isPoison = basedOn.ctx().bool_val(false); ///< the copy is
   };
   static constexpr std::size_t noCall = ~std::size_t(0);
   /// What a call may do to memory.
@@ -229,7 +236,7 @@ private:
   struct Access {
     z3::expr guard;
     SymbolicPointer pointer;
-    std::uint64_t size;
+    z3::expr size;
     z3::expr basedOn;
     bool isWrite;
   };
@@ -248,11 +255,17 @@ private:
   };
 
   void run();
+  void findHeaders();
+  bool isBackEdge(std::size_t from, std::size_t to) const {
+    return graph_.place(to) <= graph_.place(from);
+  }
+  bool isOfThisRound(std::size_t from, std::size_t block) const;
   void enterParameters();
+  void runBlock(std::size_t index);
   bool block(std::size_t index);
   void instruction(std::size_t index);
   void branch(const corpus::Instruction &instruction, std::size_t block);
-  void phi(std::size_t index, std::size_t block);
+  std::optional<Value> phi(std::size_t index, std::size_t block);
   void operate(std::size_t index);
   std::optional<Value> movedLanes(const corpus::Instruction &instruction,
                                   const std::vector<Value> &operands);
@@ -273,6 +286,9 @@ private:
                         const SymbolicByte &otherwise) const;
   void copy(std::size_t index);
   void fill(std::size_t index);
+  z3::expr lengthOf(const corpus::Operand &operand);
+  void copyRange(const corpus::Instruction &instruction, const Value &to,
+                 const Value &from, const z3::expr &length);
   void lifetime(std::size_t index);
   void refuseInTailCall(const corpus::Instruction &instruction,
                         const Value &pointer);
@@ -305,7 +321,10 @@ private:
   template <typename Get>
   z3::expr lookUp(const SymbolicPointer &pointer, Get get) const;
   z3::expr address(const SymbolicPointer &pointer) const;
-  z3::expr isValid(const SymbolicPointer &pointer, std::uint64_t size) const;
+  z3::expr isValid(const SymbolicPointer &pointer, std::uint64_t size) const {
+    return isValid(pointer, number(size, 64));
+  }
+  z3::expr isValid(const SymbolicPointer &pointer, const z3::expr &size) const;
   z3::expr isMisaligned(const SymbolicPointer &pointer,
                         std::uint64_t alignment) const;
   std::optional<unsigned> seenLocal(const SymbolicPointer &pointer) const;
@@ -314,10 +333,21 @@ private:
   z3::expr isAlive(const SymbolicPointer &pointer) const;
   /// UB where it is not allowed; the answer is where a load is poison.
   z3::expr access(const Value &pointer, std::uint64_t size,
+                  std::uint32_t alignment, bool isWrite) {
+    return access(pointer, number(size, 64), alignment, isWrite);
+  }
+  z3::expr access(const Value &pointer, const z3::expr &size,
                   std::uint32_t alignment, bool isWrite);
   void noteAccess(const Access &access);
   z3::expr isWritten(const SymbolicPointer &pointer, std::uint16_t through);
-  Loaded byteAt(const SymbolicPointer &pointer);
+  z3::expr hits(const Write &write, const SymbolicPointer &pointer) const;
+  Loaded byteAt(const SymbolicPointer &pointer) {
+    return byteAt(pointer, writes_.size(), guard_);
+  }
+  /// What the first `count` writes left there, where `guard` holds.
+  Loaded byteAt(const SymbolicPointer &pointer, std::size_t count,
+                const z3::expr &guard);
+  Loaded copiedBy(std::size_t write, const SymbolicPointer &pointer);
   /// The same, with choices of its own: whoever looks at memory picks anew.
   Loaded seenAt(const SymbolicPointer &pointer);
   void write(const SymbolicPointer &pointer, const SymbolicByte &byte,
@@ -335,12 +365,23 @@ private:
   const Semantics &semantics_;
   MemoryInputs &inputs_;
   FreshVariables &fresh_;
+  unsigned unroll_;
+  corpus::Graph graph_;
+  std::vector<std::size_t> blockOf_;
+  /// By target of a back edge: where one comes from there.
+  std::map<std::size_t, std::set<std::size_t>> reachedFrom_;
   std::string lack_;
   z3::expr no_;
   z3::expr yes_;
-  z3::expr guard_; ///< of the block at hand
-  std::map<std::pair<std::size_t, std::size_t>, z3::expr> edges_;
-  std::vector<std::optional<Value>> values_;
+  z3::expr guard_;        ///< of the block at hand
+  std::size_t block_ = 0; ///< the block at hand
+  z3::expr beyond_;
+  // Runs go round by round, from one back edge to the next.
+  using Edges = std::map<std::pair<std::size_t, std::size_t>, z3::expr>;
+  Edges edges_;                               ///< of this round
+  Edges backEdges_;                           ///< into the next one
+  std::vector<std::optional<Value>> values_;  ///< of the latest round
+  std::vector<std::optional<Value>> settled_; ///< what a run computed last
   std::map<std::size_t, z3::expr> reached_;
   std::vector<Value> arguments_;
   std::map<unsigned, Local> locals_;

@@ -6,6 +6,7 @@
 #include "checker/symbolic/memory_run.h"
 #include "checker/symbolic/trace.h"
 #include "checker/value/value.h"
+#include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 
 #include <fmt/format.h>
@@ -22,6 +23,11 @@ using z3::expr;
 
 namespace {
 
+/// Of loops beside memory.
+constexpr unsigned mostRounds = 3;
+constexpr unsigned fewRounds = 1;
+constexpr std::uint32_t shareOfLoops = 4; ///< of the resources
+
 Variables operator+(Variables a, const Variables &b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -32,9 +38,9 @@ public:
   MemoryGame(const Program &source, const Program &target,
              const Semantics &semantics, const SmtLimits &limits)
       : programs_{&source, &target}, semantics_(semantics), fresh_(context_),
-        inputs_(source, target, semantics, fresh_),
-        source_(source, semantics, inputs_, fresh_),
-        target_(target, semantics, inputs_, fresh_),
+        inputs_(source, target, semantics, fresh_), unroll_(limits.unroll),
+        source_(source, semantics, inputs_, fresh_, unroll_),
+        target_(target, semantics, inputs_, fresh_, unroll_),
         no_(context_.bool_val(false)), sourceTrace_(source_.trace()),
         targetTrace_(target_.trace()),
         trace_(sourceTrace_, targetTrace_, fresh_),
@@ -59,6 +65,7 @@ private:
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
                                        const Variables &targetPicks);
   std::optional<z3::model> find(const expr &claim, const Variables &others);
+  bool mayGoBeyond();
   std::vector<expr> wishes();
   template <typename Find>
   Verdict wrong(Kind kind, bool wantWitness, z3::model model, Find find);
@@ -72,6 +79,7 @@ private:
   z3::context context_;
   smt::FreshVariables fresh_;
   MemoryInputs inputs_;
+  unsigned unroll_;
   MemoryRun source_;
   MemoryRun target_;
   expr no_;
@@ -336,6 +344,23 @@ std::optional<z3::model> MemoryGame::find(const expr &claim,
                     {smt::matched(source_.forks(), target_.forks())});
 }
 
+/// A run that is not in UB goes round more often than it was followed.
+bool MemoryGame::mayGoBeyond() {
+  const expr beyond = smt::either(source_.beyond(), target_.beyond());
+  if (beyond.is_false())
+    return false;
+  try {
+    return game_
+        .play({inputs_.variables() + source_.forks() + target_.forks(),
+               source_.ubPicks()},
+              inputs_.assumptions() && beyond &&
+                  smt::negate(trace_.ubFromStart()))
+        .has_value();
+  } catch (const smt::OutOfResources &) {
+    return true;
+  }
+}
+
 /// What makes an input easy to read, the most helpful first.
 std::vector<expr> MemoryGame::wishes() {
   constexpr unsigned few = 16;
@@ -405,9 +430,12 @@ Verdict MemoryGame::check(bool wantWitness) {
   // The worst kind that an input shows.
   const auto shows = [&](Kind kind, const auto &find) {
     std::optional<z3::model> model = find();
-    if (model)
-      verdict = wrong(kind, wantWitness, std::move(*model), find);
-    return model.has_value();
+    if (!model)
+      return false;
+    verdict = wrong(kind, wantWitness, std::move(*model), find);
+    if (mayGoBeyond())
+      verdict.reason = fmt::format("no earlier kind up to bound {}", unroll_);
+    return true;
   };
   const bool calls = !sourceTrace_.calls.empty() || !targetTrace_.calls.empty();
   const auto lacks = [&](std::string why) {
@@ -447,6 +475,8 @@ Verdict MemoryGame::check(bool wantWitness) {
         shows(Kind::moreUndef, [&] { return find(claims_.undef, others_); }) ||
         shows(Kind::value, [&] { return find(claims_.value, {}); }))
       return verdict;
+    if (mayGoBeyond())
+      verdict.reason = fmt::format("up to bound {}", unroll_);
   } catch (const smt::OutOfResources &limit) {
     verdict.word = VerdictWord::undecided;
     verdict.reason = limit.what();
@@ -566,7 +596,23 @@ Witness MemoryGame::witness(Kind kind, const z3::model &model) const {
 Verdict checkMemorySymbolically(const Program &source, const Program &target,
                                 const Semantics &semantics, bool wantWitness,
                                 const SmtLimits &limits) {
-  return MemoryGame(source, target, semantics, limits).check(wantWitness);
+  const bool hasLoops =
+      corpus::Graph(source).hasCycle() || corpus::Graph(target).hasCycle();
+  if (!hasLoops)
+    return MemoryGame(source, target, semantics, limits).check(wantWitness);
+  // Each round writes anew, and each load looks through all that was written:
+  // the fewer rounds the better, and better some than none.
+  Verdict verdict;
+  for (const unsigned rounds : {mostRounds, fewRounds}) {
+    SmtLimits fewer = limits;
+    fewer.unroll = std::min(limits.unroll, rounds);
+    fewer.resources = limits.resources / shareOfLoops;
+    verdict = MemoryGame(source, target, semantics, fewer).check(wantWitness);
+    if (verdict.word == VerdictWord::refines ||
+        verdict.word == VerdictWord::wrong)
+      break;
+  }
+  return verdict;
 }
 
 } // namespace checker

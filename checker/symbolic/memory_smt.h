@@ -8,7 +8,8 @@
 
 namespace checker {
 
-/// As checkSymbolic(), without loops. Requires a program with memory.
+/// As checkSymbolic(), with fewer rounds of a loop. Requires a program with
+/// memory.
 Verdict checkMemorySymbolically(const corpus::Program &source,
                                 const corpus::Program &target,
                                 const Semantics &semantics, bool wantWitness,

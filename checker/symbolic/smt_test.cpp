@@ -5,7 +5,9 @@
 
 #include "checker/agreement.h"
 #include "checker/check.h"
+#include "checker/memory/windows.h"
 #include "checker/render.h"
+#include "checker/symbolic/memory_smt.h"
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"
 
@@ -37,7 +39,9 @@ void SymbolicAgreement::compareEngines(const corpus::RandomOptions &options,
     const Verdict exact = checker.check(source, target, semantics,
                                         WantWitness::no, Engine::exhaustive);
     const Verdict symbolic =
-        checkSymbolic(source, target, semantics, true, limits);
+        touchesMemory(source) || touchesMemory(target)
+            ? checkMemorySymbolically(source, target, semantics, true, limits)
+            : checkSymbolic(source, target, semantics, true, limits);
     if (!isDecided(exact) || !isDecided(symbolic))
       return {};
     // Of longer runs it knows nothing: they may show an earlier kind.
@@ -111,6 +115,21 @@ TEST_F(SymbolicAgreement, OnRandomLoopingPairs) {
   options.loops = true;
   compareEngines(options, scaled(150), 26);
   counts.expectBalance(0.03);
+}
+
+TEST_F(SymbolicAgreement, OnRandomPairsWithMemory) {
+  corpus::RandomOptions options;
+  options.memory = true;
+  options.maximumArguments = 2;
+  options.widths = {8, 1};
+  compareEngines(options, scaled(15), 41);
+  options.maximumBlocks = 4;
+  options.loops = true;
+  compareEngines(options, scaled(30), 42);
+  options.widths = {1, 2};
+  compareEngines(options, scaled(30), 43);
+  // The exhaustive engine gives up where contents of memory are many.
+  counts.expectBalance(1.0);
 }
 
 TEST_F(SymbolicAgreement, OnRandomCallingPairs) {

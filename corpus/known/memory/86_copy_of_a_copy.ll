@@ -1,0 +1,15 @@
+; what was copied is copied again, from where it came: another pointer may have been written between
+; EXPECT llvm: wrong
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define void @src(ptr %p, ptr %q, ptr %r, i64 %n) {
+  call void @llvm.memmove.p0.p0.i64(ptr %q, ptr %p, i64 %n, i1 false)
+  call void @llvm.memmove.p0.p0.i64(ptr %r, ptr %q, i64 %n, i1 false)
+  ret void
+}
+define void @tgt(ptr %p, ptr %q, ptr %r, i64 %n) {
+  call void @llvm.memmove.p0.p0.i64(ptr %q, ptr %p, i64 %n, i1 false)
+  call void @llvm.memmove.p0.p0.i64(ptr %r, ptr %p, i64 %n, i1 false)
+  ret void
+}
