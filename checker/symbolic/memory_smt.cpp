@@ -4,6 +4,7 @@
 #include "checker/memory/memory.h"
 #include "checker/symbolic/game.h"
 #include "checker/symbolic/memory_run.h"
+#include "checker/symbolic/simulation.h"
 #include "checker/symbolic/trace.h"
 #include "checker/value/value.h"
 #include "corpus/program/graph.h"
@@ -603,6 +604,9 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
   // Each round writes anew, and each load looks through all that was written:
   // the fewer rounds the better, and better some than none.
   Verdict verdict;
+  verdict.engine = "smt";
+  if (smt::isSimulation(source, target, semantics, limits))
+    return verdict;
   for (const unsigned rounds : {mostRounds, fewRounds}) {
     SmtLimits fewer = limits;
     fewer.unroll = std::min(limits.unroll, rounds);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/simulation.h"
 
+#include "checker/memory/windows.h"
+#include "checker/symbolic/memory_smt.h"
 #include "corpus/program/graph.h"
 
 #include <fmt/format.h>
@@ -26,11 +28,51 @@ constexpr unsigned maximumChecks = 60;
 constexpr std::size_t maximumCuts = 8;
 constexpr std::size_t maximumLive = 12;
 
-bool hasPointer(Type type) {
+/// Of the resources, for one piece with memory.
+constexpr std::uint32_t shareOfPiece = 8;
+
+/// Numbers that fill their bytes: of these a byte of memory is poison as a
+/// whole or not at all.
+bool fillsBytes(Type type) {
+  constexpr unsigned byteBits = 8;
   for (unsigned lane = 0; lane < type.lanes(); ++lane)
-    if (type.lane(lane).isPointer())
-      return true;
-  return false;
+    if (!type.lane(lane).isInteger() || type.lane(lane).width() % byteBits != 0)
+      return false;
+  return true;
+}
+
+/// What lives on in memory is what a caller may leave there: bytes that are a
+/// number or poison, in blocks that both sides have. So no locals, no sets and
+/// no pointers in memory. Accesses of two pieces are never held against each
+/// other, which rules out what attributes say of accesses.
+bool hasSimpleMemory(const Program &program, const Semantics &semantics) {
+  namespace attribute = corpus::attribute;
+  if (program.signature.function.has(attribute::memory | attribute::memoryRead |
+                                     attribute::memoryNone |
+                                     attribute::nullPointerIsValid))
+    return false;
+  std::uint32_t ofAccesses = attribute::noalias | attribute::readonly |
+                             attribute::readnone | attribute::writeonly |
+                             attribute::writable | attribute::captures |
+                             attribute::initializes | attribute::deadOnReturn |
+                             attribute::deadOnUnwind;
+  if (semantics.deref != DerefRule::scope)
+    ofAccesses |= attribute::dereferenceable | attribute::dereferenceableOrNull;
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    if (parameter.attributes.has(ofAccesses) ||
+        !(parameter.type.isPointer() || parameter.type.isInteger()))
+      return false;
+  for (const Operand &operand : program.operands)
+    if (operand.is(Operand::Kind::undef) || operand.is(Operand::Kind::pooled))
+      return false;
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.opcode == Opcode::alloca_ ||
+        (instruction.opcode == Opcode::load && !fillsBytes(instruction.type)) ||
+        (instruction.opcode == Opcode::store &&
+         !fillsBytes(program.operandsOf(instruction)[0].type)))
+      return false;
+  }
+  return true;
 }
 
 constexpr std::size_t entry = ~std::size_t(0); ///< the piece that starts there
@@ -239,11 +281,8 @@ public:
     const auto order = side.blocksOf(piece);
     blocks_.insert(order.begin(), order.end());
     const Program &program = side.program();
-    result_.signature = program.signature;
+    result_ = program.withoutBlocks();
     result_.signature.function = {};
-    result_.callees = program.callees;
-    result_.callAttributes = program.callAttributes;
-    result_.constants = program.constants;
     order_ = order;
   }
 
@@ -416,7 +455,9 @@ Program Piece::build(const std::vector<std::vector<std::size_t>> &arguments,
     result_.instructions.back().callee =
         ownCallees + static_cast<std::uint32_t>(arrival.cut);
     const Type type = result_.signature.returnType;
-    if (type.isVoid())
+    if (touchesMemory(program)) // which nobody looks at any more
+      result_.append(Opcode::unreachable, Type(), {});
+    else if (type.isVoid())
       result_.append(Opcode::ret, Type(), {});
     else
       result_.append(Opcode::ret, Type(),
@@ -431,7 +472,10 @@ public:
   Proof(const Program &source, const Program &target,
         const Semantics &semantics, const SmtLimits &limits)
       : source_(source, semantics), target_(target, semantics),
-        semantics_(semantics), limits_(limits) {
+        semantics_(semantics), limits_(limits),
+        hasMemory_(touchesMemory(source) || touchesMemory(target)) {
+    if (hasMemory_)
+      limits_.resources /= shareOfPiece;
     // What lives on may be poison, even where arguments are not.
     if (semantics_.inputs == Inputs::defined)
       semantics_.inputs = Inputs::poison;
@@ -450,6 +494,7 @@ private:
   Side target_;
   Semantics semantics_;
   SmtLimits limits_;
+  bool hasMemory_;
   Partners partners_;
   /// What else may be tried, the best last.
   std::vector<std::vector<std::vector<std::size_t>>> others_;
@@ -466,20 +511,16 @@ bool Proof::isInScope() const {
     for (std::size_t cut = 0; cut < cuts; ++cut)
       if (side->live(cut).size() > maximumLive)
         return false;
-    // A pointer is more than its bits, and memory lives on as well.
-    for (const corpus::Parameter &parameter :
-         side->program().signature.parameters)
-      if (hasPointer(parameter.type))
-        return false;
-    for (const Instruction &instruction : side->program().instructions)
-      if (hasPointer(instruction.type))
-        return false;
-    for (const Instruction &instruction : side->program().instructions)
-      if (instruction.opcode != Opcode::call &&
-          corpus::info(instruction.opcode).has(corpus::trait::accessesMemory))
-        return false;
+    if (hasMemory_ && !hasSimpleMemory(side->program(), semantics_))
+      return false;
   }
-  return true;
+  const auto &mine = source_.program().signature.parameters;
+  const auto &theirs = target_.program().signature.parameters;
+  return !hasMemory_ ||
+         std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                    [](const auto &a, const auto &b) {
+                      return a.attributes == b.attributes;
+                    });
 }
 
 /// How well they go together, of the same type.
@@ -584,9 +625,11 @@ bool Proof::isRefined(std::size_t piece, const std::optional<Atom> &only) {
     }
   const bool assumes =
       piece != entry && semantics_.branchOnPoison == BranchRule::ub;
-  const Verdict verdict = checkSymbolic(source.build(sourceArguments, assumes),
-                                        target.build(targetArguments, false),
-                                        semantics_, false, limits_);
+  const Program s = source.build(sourceArguments, assumes);
+  const Program t = target.build(targetArguments, false);
+  const Verdict verdict =
+      hasMemory_ ? checkMemorySymbolically(s, t, semantics_, false, limits_)
+                 : checkSymbolic(s, t, semantics_, false, limits_);
   // Each may take all there is, but not often.
   if (verdict.word == VerdictWord::undecided)
     checks_ += maximumChecks / 4;

@@ -8,6 +8,9 @@
 // values of what is live, then the target refines the source: every operation
 // is monotone, and runs that never end pass the same headers for ever.
 //
+// Beside memory a piece ends in a call that sees all of it, and begins with any
+// contents of it, the same on both sides.
+//
 // Which value of the target goes with which of the source is guessed, and
 // guessed again where a piece says that they differ.
 // Threads: a pure function.
@@ -17,7 +20,8 @@
 
 namespace checker::smt {
 
-/// True when it is proved. Requires that no register holds a set.
+/// True when it is proved. Requires that no register holds a set; of memory it
+/// sees to that itself.
 bool isSimulation(const corpus::Program &source, const corpus::Program &target,
                   const Semantics &semantics, const SmtLimits &limits);
 
