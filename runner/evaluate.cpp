@@ -179,7 +179,6 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range, Slot &slot,
   buckets_.clear();
   omissions_.clear();
   sample_.clear();
-  rewrites_.clear();
 
   const auto cursor = order_.selection.isContiguous()
                           ? space_.from(order_.selection.rank(range.begin))
@@ -208,10 +207,7 @@ corpus::ChunkResult Evaluator::evaluate(corpus::PositionRange range, Slot &slot,
   }
   for (auto &[key, omission] : omissions_)
     chunk.omissions.push_back(std::move(omission));
-  std::vector<corpus::Rewrite> rewrites;
-  for (auto &[hash, rewrite] : rewrites_)
-    rewrites.push_back(std::move(rewrite));
-  chunk.rewrites = corpus::packRewrites(rewrites);
+  chunk.rewrites = corpus::packRewrites(rewrites_.take());
   return chunk;
 }
 
@@ -315,7 +311,9 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   if (order_.checkEach)
     checkSteps(source);
   if (changed) {
-    noteRewrite(source, output.program, rank);
+    for (const corpus::Bytes &form :
+         rewriteFinder_.find(source, output.program))
+      rewrites_.note(form, rank);
     checkColumns(source, output.program);
   }
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
@@ -440,20 +438,6 @@ void Evaluator::checkColumns(const corpus::Program &source,
     checked_.push_back(part);
     verdicts_.push_back(
         checker_.check(source, target, part, checker::WantWitness::no));
-  }
-}
-
-void Evaluator::noteRewrite(const corpus::Program &source,
-                            const corpus::Program &target, Rank rank) {
-  for (const corpus::Bytes &form : rewriteFinder_.find(source, target)) {
-    const std::uint64_t hash = rewriteHash(form);
-    corpus::Rewrite &rewrite = rewrites_[hash];
-    if (rewrite.count++ == 0) {
-      rewrite.hash = hash;
-      rewrite.form = form;
-      rewrite.firstRank = rank;
-    }
-    rewrite.firstRank = std::min(rewrite.firstRank, rank);
   }
 }
 

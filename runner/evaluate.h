@@ -12,13 +12,13 @@
 #include "runner/optimizer.h"
 #include "runner/protocol.h"
 #include "runner/rewrite.h"
+#include "runner/rewrite_counts.h"
 
 #include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 
 namespace runner {
 
@@ -56,8 +56,6 @@ private:
   void checkSteps(const corpus::Program &source);
   void checkColumns(const corpus::Program &source,
                     const corpus::Program &target);
-  void noteRewrite(const corpus::Program &source, const corpus::Program &target,
-                   Rank rank);
   void add(corpus::Finding finding, std::size_t index);
   void omit(int column, checker::VerdictWord word, std::string reason,
             std::size_t index);
@@ -93,7 +91,7 @@ private:
     Output output;
   };
   RewriteFinder rewriteFinder_;
-  std::unordered_map<std::uint64_t, corpus::Rewrite> rewrites_; ///< by hash
+  RewriteCounts rewrites_;      ///< of the chunk
   std::vector<Sampled> sample_; ///< of the chunk, for repeat()
   std::map<std::pair<int, std::string>, Bucket> buckets_;
   std::map<std::tuple<int, std::string, std::string>, corpus::Omission>

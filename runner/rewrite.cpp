@@ -4,6 +4,7 @@
 #include "corpus/program/graph.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -231,7 +232,7 @@ void RewriteFinder::matchValues() {
     const auto to = target.operandsOf(after);
     for (std::uint32_t s = 0; s < source.instructions.size(); ++s) {
       const Instruction &before = source.instructions[s];
-      if (source_.partner[s] != none ||
+      if (before.opcode != after.opcode || source_.partner[s] != none ||
           home(source_.blockOf[s]) != target_.blockOf[t])
         continue;
       const auto from = source.operandsOf(before);
@@ -265,7 +266,7 @@ void RewriteFinder::matchUsers() {
     for (std::uint32_t s = 0;
          s < source.instructions.size() && target_.partner[t] == none; ++s) {
       const Instruction &before = source.instructions[s];
-      if (source_.partner[s] != none ||
+      if (before.opcode != after.opcode || source_.partner[s] != none ||
           home(source_.blockOf[s]) != target_.blockOf[t])
         continue;
       if (areSwapped(before, after)) {
@@ -422,14 +423,30 @@ void RewriteFinder::write(std::size_t value) {
   form_->push_back(static_cast<std::uint8_t>(value));
 }
 
+void RewriteFinder::write(std::initializer_list<std::size_t> values) {
+  std::uint8_t bytes[8];
+  assert(values.size() <= std::size(bytes));
+  std::uint8_t *end = bytes;
+  bool areShort = true;
+  for (const std::size_t value : values) {
+    areShort = areShort && value < 128;
+    *end++ = static_cast<std::uint8_t>(value);
+  }
+  if (areShort)
+    form_->insert(form_->end(), bytes, end);
+  else
+    for (const std::size_t value : values)
+      write(value);
+}
+
 /// 0 for void, 1 for i1, from 2 on by first use.
-void RewriteFinder::writeType(Type type) {
+std::size_t RewriteFinder::numberOf(Type type) {
   if (type.isVoid() || type == Type::integer(1))
-    return write(type.isVoid() ? 0 : 1);
+    return type.isVoid() ? 0 : 1;
   auto found = std::find(types_.begin(), types_.end(), type);
   if (found == types_.end())
     found = types_.insert(found, type);
-  write(static_cast<std::size_t>(found - types_.begin()) + 2);
+  return static_cast<std::size_t>(found - types_.begin()) + 2;
 }
 
 void RewriteFinder::writeBlock(const Side &side, std::uint64_t index) {
@@ -455,17 +472,14 @@ void RewriteFinder::writeOperand(const Side &side, const Operand &operand) {
   switch (operand.kind) {
   case Operand::Kind::constant:
   case Operand::Kind::pooled:
-    form_->push_back(Tag::constant);
-    write(static_cast<std::size_t>(classOf(operand)));
-    return writeType(operand.type);
+    return write({Tag::constant, static_cast<std::size_t>(classOf(operand)),
+                  numberOf(operand.type)});
   case Operand::Kind::undef:
   case Operand::Kind::poison:
-    form_->push_back(operand.is(Operand::Kind::undef) ? Tag::undef
-                                                      : Tag::poison);
-    return writeType(operand.type);
+    return write({operand.is(Operand::Kind::undef) ? Tag::undef : Tag::poison,
+                  numberOf(operand.type)});
   case Operand::Kind::global:
-    form_->push_back(Tag::anyValue);
-    return writeType(operand.type);
+    return write({Tag::anyValue, numberOf(operand.type)});
   case Operand::Kind::block:
     form_->push_back(Tag::block);
     return writeBlock(side, operand.payload);
@@ -473,42 +487,33 @@ void RewriteFinder::writeOperand(const Side &side, const Operand &operand) {
     identity = operand.payload;
     break;
   case Operand::Kind::instruction:
-    if (side.local[operand.payload] != none) {
-      form_->push_back(Tag::local);
-      return write(side.local[operand.payload]);
-    }
-    if (&side == &source_ && extent_[operand.payload] == Extent::opcode) {
-      form_->push_back(Tag::head);
+    if (side.local[operand.payload] != none)
+      return write({Tag::local, side.local[operand.payload]});
+    if (&side == &source_ && extent_[operand.payload] == Extent::opcode)
       return write(
-          corpus::info(side.program->instructions[operand.payload].opcode)
-              .code);
-    }
+          {Tag::head,
+           corpus::info(side.program->instructions[operand.payload].opcode)
+               .code});
     identity = source_.program->signature.parameters.size() +
                (&side == &source_ ? operand.payload
                                   : target_.partner[operand.payload]);
     break;
   }
-  if (hasBranches_) {
-    form_->push_back(Tag::anyValue);
-    return writeType(operand.type);
-  }
-  form_->push_back(Tag::variable);
+  if (hasBranches_)
+    return write({Tag::anyValue, numberOf(operand.type)});
   if (variable_[identity] == none)
     variable_[identity] = variables_++;
-  write(variable_[identity]);
-  writeType(operand.type);
+  write({Tag::variable, variable_[identity], numberOf(operand.type)});
 }
 
 void RewriteFinder::writeInstruction(const Side &side, std::uint32_t index) {
   const Instruction &each = side.program->instructions[index];
   const bool isInside = &side == &source_ && replacement_[index] == none &&
                         corpus::info(each.opcode).shape != Shape::terminator;
-  form_->push_back(Tag::instruction);
-  write(corpus::info(each.opcode).code);
-  write(isInside ? 0 : each.flags.bits());
-  write(static_cast<std::size_t>(each.predicate));
-  writeType(each.type);
-  write(hasBranches_ ? 1 : 0);
+  write({Tag::instruction, corpus::info(each.opcode).code,
+         isInside ? std::size_t(0) : each.flags.bits(),
+         static_cast<std::size_t>(each.predicate), numberOf(each.type),
+         hasBranches_ ? std::size_t(1) : 0});
   if (hasBranches_)
     writeBlock(side, side.blockOf[index]);
   write(each.operandCount);

@@ -19,6 +19,7 @@
 #include "corpus/program/encode.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,9 +66,11 @@ private:
                     const corpus::Instruction &after) const;
   void writeInstruction(const Side &side, std::uint32_t index);
   void writeOperand(const Side &side, const corpus::Operand &operand);
-  void writeType(corpus::Type type);
+  std::size_t numberOf(corpus::Type type);
   void writeBlock(const Side &side, std::uint64_t block);
   void write(std::size_t value);
+  /// At most eight.
+  void write(std::initializer_list<std::size_t> values);
 
   Side source_;
   Side target_;

@@ -3,8 +3,12 @@
 #include "runner/rewrite.h"
 
 #include "corpus/program/program.h"
+#include "runner/rewrite_counts.h"
 
 #include <gtest/gtest.h>
+
+#include <map>
+#include <random>
 
 namespace runner {
 namespace {
@@ -209,6 +213,35 @@ TEST(Rewrite, NoStringOfBytesBreaksTheReader) {
       (void)rewriteText(bad);
     }
   EXPECT_FALSE(rewriteText(corpus::Bytes{200}));
+}
+
+TEST(RewriteCounts, CountsWhatAMapCounts) {
+  struct Expected {
+    std::uint64_t count = 0;
+    corpus::Rank first = ~corpus::Rank(0);
+  };
+  RewriteCounts counts;
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 3; ++round) {
+    std::map<corpus::Bytes, Expected> expected;
+    for (int i = 0; i < 20'000; ++i) {
+      const std::uint64_t number = random() % 3000;
+      const corpus::Bytes form = {static_cast<std::uint8_t>(number),
+                                  static_cast<std::uint8_t>(number >> 8)};
+      const corpus::Rank rank = random();
+      counts.note(form, rank);
+      Expected &each = expected[form];
+      ++each.count;
+      each.first = std::min(each.first, rank);
+    }
+    const std::vector<corpus::Rewrite> taken = counts.take();
+    EXPECT_EQ(taken.size(), expected.size());
+    for (const corpus::Rewrite &rewrite : taken) {
+      EXPECT_EQ(rewrite.hash, rewriteHash(rewrite.form));
+      EXPECT_EQ(rewrite.count, expected[rewrite.form].count);
+      EXPECT_EQ(rewrite.firstRank, expected[rewrite.form].first);
+    }
+  }
 }
 
 } // namespace

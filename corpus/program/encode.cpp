@@ -14,36 +14,64 @@ constexpr std::uint8_t formatByte = 1;
 
 /// One description of the layout serves writing and reading: `Archive` is a
 /// Writer or a Reader, and each transfer() moves one field its way.
+///
+/// A Writer fills `buffer` and appends it to `out` when it is full, and in
+/// finish(): bytes go where nothing else can lie, so that the place of the next
+/// one stays in a register.
 class Writer {
 public:
-  explicit Writer(Bytes &out) : out_(out) {}
+  Writer(std::span<std::uint8_t> buffer, Bytes &out)
+      : begin_(buffer.data()), next_(buffer.data()),
+        end_(buffer.data() + buffer.size()), out_(&out) {}
 
   void number(std::uint64_t value) {
+    if (end_ - next_ < longestNumber)
+      flush();
     for (; value >= 0x80; value >>= 7)
-      out_.push_back(static_cast<std::uint8_t>(value | 0x80));
-    out_.push_back(static_cast<std::uint8_t>(value));
+      *next_++ = static_cast<std::uint8_t>(value | 0x80);
+    *next_++ = static_cast<std::uint8_t>(value);
   }
   void text(const std::string &value) {
     number(value.size());
-    out_.insert(out_.end(), value.begin(), value.end());
+    for (const char c : value)
+      byte(static_cast<std::uint8_t>(c));
   }
   template <typename T> void size(const std::vector<T> &values) {
     number(values.size());
   }
   template <typename T> void enumeration(T value) {
-    out_.push_back(static_cast<std::uint8_t>(value));
+    byte(static_cast<std::uint8_t>(value));
   }
-  void opcode(Opcode value) { out_.push_back(info(value).code); }
-  void flags(Flags value) { out_.push_back(value.bits()); }
+  void opcode(Opcode value) { byte(info(value).code); }
+  void flags(Flags value) { byte(value.bits()); }
   void type(Type value) { number(value.id()); }
   void boolean(bool value) { byte(value ? 1 : 0); }
-  void byte(std::uint8_t value) { out_.push_back(value); }
+  void byte(std::uint8_t value) {
+    if (end_ == next_)
+      flush();
+    *next_++ = value;
+  }
   template <typename T> void integer(T value) { number(value); }
   /// Whether this optional part is there, or one behind it.
   bool hasPart(bool isThere) { return isThere; }
+  void finish() { append(*out_, begin_, next_); }
 
 private:
-  Bytes &out_;
+  static constexpr std::ptrdiff_t longestNumber = 10;
+
+  [[gnu::noinline]] static void append(Bytes &out, const std::uint8_t *begin,
+                                       const std::uint8_t *end) {
+    out.insert(out.end(), begin, end);
+  }
+  void flush() {
+    append(*out_, begin_, next_);
+    next_ = begin_;
+  }
+
+  std::uint8_t *begin_;
+  std::uint8_t *next_;
+  std::uint8_t *end_;
+  Bytes *out_;
 };
 
 class Reader {
@@ -138,6 +166,8 @@ template <typename Archive, typename T>
 void transfer(Archive &archive, T &attributes) requires
     std::is_same_v<std::remove_const_t<T>, Attributes> {
   archive.integer(attributes.bits);
+  if (attributes.empty())
+    return;
   if constexpr (!std::is_const_v<T>)
     attributes.values.resize(valuesOf(attributes.bits));
   std::size_t index = 0;
@@ -253,10 +283,13 @@ void restoreOffsets(Program &program) {
 
 } // namespace
 
-void encode(const Program &program, Bytes &out) {
-  out.push_back(formatByte);
-  Writer writer(out);
+/// Small functions fit at once.
+[[gnu::flatten]] void encode(const Program &program, Bytes &out) {
+  std::uint8_t buffer[512];
+  Writer writer(buffer, out);
+  writer.byte(formatByte);
   transfer(writer, program);
+  writer.finish();
 }
 
 Bytes encode(const Program &program) {

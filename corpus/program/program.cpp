@@ -176,6 +176,8 @@ private:
     }
     if (next != program_.instructions.size())
       return fail("instructions behind the last block");
+    if (program_.blocks.size() == 1)
+      return true;
     blockOf_.resize(program_.instructions.size());
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       std::fill(blockOf_.begin() + program_.blocks[b].begin,
@@ -183,8 +185,14 @@ private:
     return true;
   }
 
+  std::size_t blockOf(std::size_t instruction) const {
+    return blockOf_.empty() ? 0 : blockOf_[instruction];
+  }
+
   bool checkAttributes(const Attributes &attributes, std::uint8_t places,
                        Type type) {
+    if (attributes.empty() && attributes.values.empty())
+      return true;
     std::size_t values = 0;
     for (const AttributeInfo &row : attributeTable) {
       if (!attributes.has(row.bit))
@@ -209,9 +217,7 @@ private:
     return true;
   }
   bool checkAttributes(const Attributes &attributes, Type type) {
-    return attributes.empty() && attributes.values.empty()
-               ? true
-               : checkAttributes(attributes, placesOf(type), type);
+    return checkAttributes(attributes, placesOf(type), type);
   }
   bool checkFunctionAttributes(const Attributes &attributes) {
     return checkAttributes(attributes, place::function, Type());
@@ -391,7 +397,7 @@ private:
     case Shape::terminator:
       return checkVariadic(row, instruction, values);
     case Shape::allocation:
-      if (blockOf_[index] != 0 || values.size() != 1 ||
+      if (blockOf(index) != 0 || values.size() != 1 ||
           !isAllocation(instruction.accessedType, values[0].payload,
                         instruction.alignment))
         return false;
@@ -534,7 +540,7 @@ private:
     std::uint32_t nextOperand = 0;
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
       const Instruction &instruction = program_.instructions[i];
-      const Block &block = program_.blocks[blockOf_[i]];
+      const Block &block = program_.blocks[blockOf(i)];
       if (static_cast<std::size_t>(instruction.opcode) >= opcodeTable().size())
         return fail("unknown opcode");
       const OpcodeInfo &row = info(instruction.opcode);
@@ -629,9 +635,9 @@ private:
         return fail(fmt::format("block {} has no predecessors", b));
     const auto dominates = [&](std::size_t definition, std::size_t block,
                                std::size_t position) {
-      return blockOf_[definition] == block
+      return blockOf(definition) == block
                  ? definition < position
-                 : graph.dominates(blockOf_[definition], block);
+                 : graph.dominates(blockOf(definition), block);
     };
 
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
@@ -650,13 +656,13 @@ private:
             return failAt(i, "operand does not dominate its edge");
         }
         std::sort(incoming.begin(), incoming.end());
-        if (!std::ranges::equal(incoming, graph.predecessors(blockOf_[i])))
+        if (!std::ranges::equal(incoming, graph.predecessors(blockOf(i))))
           return failAt(i, "phi does not list its block's predecessors");
         continue;
       }
       for (const Operand &value : values)
         if (value.is(Operand::Kind::instruction) &&
-            !dominates(value.payload, blockOf_[i], i))
+            !dominates(value.payload, blockOf(i), i))
           return failAt(i, "operand does not dominate its use");
     }
     return true;

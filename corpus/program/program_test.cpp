@@ -155,6 +155,29 @@ TEST(Program, EncodingRoundTrips) {
   EXPECT_NE(hash(straightLine()), hash(branching()));
 }
 
+TEST(Program, EncodingOfLongFunctionsRoundTrips) {
+  const Type i8 = Type::integer(8);
+  Program program;
+  program.signature.returnType = i8;
+  Operand value = program.addParameter(i8);
+  program.callees.push_back({std::string(3000, 'f'), {}});
+  for (unsigned i = 0; i < 1000; ++i)
+    value = program.append(Opcode::add, i8, {value, Operand::constant(i8, i)});
+  Instruction call;
+  call.opcode = Opcode::call;
+  program.append(call, {});
+  program.append(Opcode::ret, Type(), {value});
+  ASSERT_EQ(verify(program), std::nullopt);
+  Bytes bytes = {7};
+  encode(program, bytes);
+  EXPECT_EQ(bytes.front(), 7);
+  bytes.erase(bytes.begin());
+  EXPECT_EQ(bytes, encode(program));
+  const auto decoded = decode(bytes);
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(*decoded, program);
+}
+
 TEST(Program, EncodingSeesEveryField) {
   const Bytes original = encode(branching());
   const std::vector<Program> variants = [] {

@@ -3,7 +3,7 @@
 
 #include "runner/llvm/release.h"
 
-#include <algorithm>
+#include <array>
 #include <cassert>
 #include <vector>
 
@@ -18,6 +18,14 @@ constexpr ByLlvmOpcode byLlvmOpcode = [] {
   ByLlvmOpcode table;
   for (const InstructionRow &row : instructionTable)
     table[row.llvmOpcode] = row.opcode;
+  return table;
+}();
+
+/// LLVM counts from 1.
+constexpr auto byOpcode = [] {
+  std::array<unsigned, 256> table{};
+  for (const InstructionRow &row : instructionTable)
+    table[static_cast<std::uint8_t>(row.opcode)] = row.llvmOpcode;
   return table;
 }();
 
@@ -50,11 +58,9 @@ std::optional<corpus::Opcode> opcodeOf(unsigned llvmOpcode) {
 }
 
 unsigned llvmOpcodeOf(corpus::Opcode opcode) {
-  const auto *row = std::find_if(
-      instructionTable.begin(), instructionTable.end(),
-      [&](const InstructionRow &each) { return each.opcode == opcode; });
-  assert(row != instructionTable.end() && "an intrinsic has no LLVM opcode");
-  return row->llvmOpcode;
+  const unsigned found = byOpcode[static_cast<std::uint8_t>(opcode)];
+  assert(found != 0 && "an intrinsic has no LLVM opcode");
+  return found;
 }
 
 std::optional<corpus::Opcode> opcodeOfIntrinsic(llvm::Intrinsic::ID id) {

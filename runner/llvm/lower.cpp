@@ -184,7 +184,7 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
 
 void Lowerer::lowerInto(llvm::Function &function,
                         const corpus::Program &program) {
-  assert(function.getFunctionType() == typeOf(program) &&
+  assert(function.arg_size() == program.signature.parameters.size() &&
          function.getEntryBlock().empty() && program.blocks.size() == 1);
   program_ = &program;
   function_ = &function;

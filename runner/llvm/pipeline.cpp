@@ -245,7 +245,8 @@ setLlvmOptions(const std::vector<std::string> &arguments) {
   return std::nullopt;
 }
 
-Session::Session(const Pipeline &pipeline) : pipeline_(pipeline) {
+Session::Session(const Pipeline &pipeline)
+    : pipeline_(pipeline), ofEveryBlock_(release::ofEveryBlock()) {
   context_.setDiscardValueNames(true);
   context_.setDiagnosticHandler(std::make_unique<QuietDiagnostics>());
 }
@@ -447,7 +448,7 @@ bool Session::makeEmpty(llvm::Function &function,
       return false;
     block.back().eraseFromParent();
   }
-  analyses_->functions.invalidate(function, release::ofEveryBlock());
+  analyses_->functions.invalidate(function, ofEveryBlock_);
   return true;
 }
 

@@ -137,6 +137,7 @@ private:
   /// One for each stage; none for a pipeline with module passes.
   std::vector<llvm::FunctionPassManager> functionPasses_;
   llvm::DenseMap<const char *, Pass> passes_;
+  const llvm::PreservedAnalyses ofEveryBlock_;
 };
 
 } // namespace runner
