@@ -367,7 +367,8 @@ void Walk::note(std::size_t index) {
     windows_.observesAddresses = true;
     break;
   case Opcode::getelementptr: {
-    if (instruction.flags.has(corpus::flag::nusw | corpus::flag::nuw))
+    if (instruction.flags.has(corpus::flag::nusw) ||
+        instruction.flags.has(corpus::flag::nuw))
       windows_.observesAddresses = true;
     if (!instruction.flags.has(corpus::flag::inbounds))
       break;
