@@ -6,6 +6,7 @@
 #include "checker/memory/windows.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
+#include "checker/sliced/memory_sliced.h"
 #include "checker/sliced/set_sliced.h"
 #include "checker/symbolic/memory_smt.h"
 #include "checker/symbolic/smt.h"
@@ -151,6 +152,17 @@ bool isDecided(const Verdict &verdict) {
          verdict.word == VerdictWord::wrong;
 }
 
+Verdict disagreement(const Verdict &a, const Verdict &b) {
+  Verdict verdict;
+  verdict.word = VerdictWord::undecided;
+  verdict.engine = "both";
+  verdict.reason = fmt::format(
+      "the engines disagree, which is a bug of irsieve, please report it: {} "
+      "says {}, {} says {}",
+      a.engine, headline(a), b.engine, headline(b));
+  return verdict;
+}
+
 /// Of two engines that must agree. A symbolic verdict up to a bound knows
 /// nothing of longer runs: those may be wrong, or show an earlier kind.
 Verdict combined(Verdict exact, Verdict symbolic) {
@@ -167,14 +179,7 @@ Verdict combined(Verdict exact, Verdict symbolic) {
     exact.engine = "both";
     return exact;
   }
-  Verdict verdict;
-  verdict.word = VerdictWord::undecided;
-  verdict.engine = "both";
-  verdict.reason = fmt::format(
-      "the engines disagree, which is a bug of irsieve, please report it: {} "
-      "says {}, smt says {}",
-      exact.engine, headline(exact), headline(symbolic));
-  return verdict;
+  return disagreement(exact, symbolic);
 }
 
 /// Where a trace says more than the program: a wrong verdict may come of that.
@@ -201,12 +206,14 @@ Verdict withoutGuess(const Program &source, const Program &target,
 
 struct Checker::State {
   explicit State(const Limits &l)
-      : limits(l), quick(l.quick()), bitSliced(bitsliced::kernels().back()) {}
+      : limits(l), quick(l.quick()), bitSliced(bitsliced::kernels().back()),
+        memorySliced(bitsliced::kernels().back()) {}
 
   const Limits limits;
   const Limits quick; ///< of a first try
   BitSliced bitSliced;
   SetSliced setSliced;
+  MemorySliced memorySliced;
   std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
 
   std::uint32_t argumentsWithOnePath(const Program &program);
@@ -224,7 +231,11 @@ struct Checker::State {
                    Verdict &verdict);
   Verdict checkMemory(const Program &source, const Program &target,
                       const Semantics &semantics, bool wantWitness,
-                      Engine engine) const;
+                      Engine engine);
+  std::optional<Verdict> checkMemoryByPlanes(const Program &source,
+                                             const Program &target,
+                                             const Semantics &semantics,
+                                             bool wantWitness);
 };
 
 /// The arguments, one bit each, of which no two picks can meet in what the
@@ -436,10 +447,38 @@ bool Checker::State::checkByCost(const Program &source, const Program &target,
   return true;
 }
 
+/// Nothing where planes do not take it. The witness is that of the reference
+/// interpreter, which tries inputs in an order of its own.
+std::optional<Verdict> Checker::State::checkMemoryByPlanes(
+    const Program &source, const Program &target, const Semantics &semantics,
+    bool wantWitness) {
+  using Word = MemorySliced::Result::Word;
+  const MemorySliced::Result result =
+      memorySliced.check(source, target, semantics, limits.fullBytes);
+  if (result.word == Word::cannot)
+    return std::nullopt;
+  Verdict verdict;
+  verdict.engine = "exhaustive";
+  if (result.word == Word::refines)
+    return verdict;
+  verdict.word = VerdictWord::wrong;
+  verdict.kind = result.kind;
+  if (!wantWitness)
+    return verdict;
+  Verdict slow = checkByReference(source, target, semantics, true,
+                                  limits.referenceSteps, limits.fullBytes);
+  if (!isDecided(slow))
+    return std::nullopt;
+  if (slow.word != verdict.word || slow.kind != verdict.kind)
+    return disagreement(slow, verdict);
+  slow.engine = verdict.engine;
+  return slow;
+}
+
 Verdict Checker::State::checkMemory(const Program &source,
                                     const Program &target,
                                     const Semantics &semantics,
-                                    bool wantWitness, Engine engine) const {
+                                    bool wantWitness, Engine engine) {
   const auto byReference = [&](std::uint64_t steps) {
     return checkByReference(source, target, semantics, wantWitness, steps,
                             limits.fullBytes);
@@ -450,6 +489,10 @@ Verdict Checker::State::checkMemory(const Program &source,
   };
   if (engine == Engine::smt)
     return byFormulas();
+  if (auto verdict =
+          checkMemoryByPlanes(source, target, semantics, wantWitness))
+    return engine == Engine::both ? combined(std::move(*verdict), byFormulas())
+                                  : std::move(*verdict);
   for (const Program *program : {&source, &target})
     if (const auto type = lanesIn(*program)) {
       if (engine == Engine::automatic || engine == Engine::both)

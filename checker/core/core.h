@@ -23,9 +23,8 @@
 // (all but lane operations), they stand side by side and Step::more says how
 // many lanes are to come.
 //
-// Memory will be a register of bytes per block with steps to load and store
-// one.
-// Threads: plain data.
+// Memory is one value for each byte (elaborate_memory.cpp); what an input says
+// of its layout stands in slots too (memory_shape.h). Threads: plain data.
 #pragma once
 
 #include "corpus/program/program.h"
@@ -198,6 +197,7 @@ inline constexpr std::uint32_t calls = 32;    ///< calls of functions
 inline constexpr std::uint32_t bitwise = 64;  ///< poison bits
 /// Vectors and aggregates, other than the pair {iN, i1} inside a function.
 inline constexpr std::uint32_t lanes = 128;
+inline constexpr std::uint32_t memory = 256; ///< loads and stores
 } // namespace feature
 
 /// Made again and again for millions of programs, so memory is kept.
@@ -217,6 +217,8 @@ struct Function {
   std::vector<Definition> definitions; ///< when asked for
   /// Nothing of void, and where no return is reached.
   Value returned;
+  /// Of memory, by byte of the MemoryShape: what is left there.
+  std::vector<Value> bytes;
   std::uint32_t features = 0;
   Slot end = 0; ///< slots from here on are free
 

@@ -22,6 +22,7 @@ enum class Role : std::uint8_t {
   lane,
   freeze,
   move, ///< of lanes
+  memory,
   phi,
   call,
   ret,
@@ -67,6 +68,7 @@ constexpr Role roleOf(Opcode opcode, Shape shape) {
   case Shape::load:
   case Shape::store:
   case Shape::address:
+    return Role::memory;
   case Shape::toInteger:
   case Shape::toPointer:
   case Shape::intrinsicCopy:
@@ -148,6 +150,7 @@ std::string Lack::describe() const {
       {feature::calls, "calls"},
       {feature::bitwise, "poison_unit=bit"},
       {feature::lanes, "vectors and aggregates"},
+      {feature::memory, "memory"},
   };
   switch (kind) {
   case Kind::none:
@@ -225,6 +228,8 @@ Value Elaborator::literal(const corpus::Constant &constant) {
 }
 
 Value Elaborator::pick(const Value &set, Type type) {
+  if (!need(feature::sets))
+    return {};
   return byLane(code::pick, set, type, [](Step &, Slot) {});
 }
 
@@ -265,6 +270,8 @@ bool Elaborator::fork(std::uint32_t feature, std::uint8_t what, Type type,
 /// Range, then noundef. Requires attributes.
 bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
                           Value &value) {
+  if (options_->memory != nullptr && value.maySet() && !need(feature::sets))
+    return false;
   if ((attributes.bits & ~valueAttributes) != 0)
     return fails(Lack::Kind::attribute, attributes.bits & ~valueAttributes);
   if (attributes.has(corpus::attribute::range)) {
@@ -285,12 +292,25 @@ bool Elaborator::restrict(const corpus::Attributes &attributes, Type type,
 
 Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
                          Type type) {
+  if (options_->memory != nullptr && type.isInteger())
+    return chooseWithUndefined(guard, then, otherwise, type.width());
   const Value result =
       byLane(code::choose, then, type, [&](Step &step, Slot offset) {
         step.b = otherwise.slot() + offset;
         step.c = guard;
       });
   return {result.slot(), then.maySet() || otherwise.maySet()};
+}
+
+bool Elaborator::notAnInteger(const corpus::Parameter &parameter, Slot &next) {
+  const Type type = parameter.type;
+  if (options_->memory != nullptr && type.isPointer()) {
+    next += ProgramMemory::slotsOfPointer;
+    return parameter.attributes.empty() ||
+           fails(Lack::Kind::attribute, parameter.attributes.bits);
+  }
+  return lanesOf(type) == 0 ? fails(Lack::Kind::type, type.id())
+                            : need(feature::lanes);
 }
 
 inline bool Elaborator::arguments() {
@@ -303,10 +323,7 @@ inline bool Elaborator::arguments() {
   for (const corpus::Parameter &parameter : parameters) {
     *value = {slot, maySet};
     slot += slotsOf(parameter.type);
-    if (!parameter.type.isInteger() &&
-        (lanesOf(parameter.type) == 0
-             ? !fails(Lack::Kind::type, parameter.type.id())
-             : !need(feature::lanes)))
+    if (!parameter.type.isInteger() && !notAnInteger(parameter, slot))
       return false;
     if (!parameter.attributes.empty() &&
         !restrict(parameter.attributes, parameter.type, *value))
@@ -492,7 +509,9 @@ bool Elaborator::ret(std::size_t index) {
   if (instruction.operandCount == 0)
     return true;
   const Type type = program_->signature.returnType;
-  Value value = valueOf(program_->operands[instruction.firstOperand]);
+  if (options_->memory != nullptr && type.isPointer())
+    return returnPointer(index);
+  Value value = whole(program_->operands[instruction.firstOperand]);
   if (!value.exists() || (!program_->signature.result.empty() &&
                           !restrict(program_->signature.result, type, value)))
     return false;
@@ -517,6 +536,8 @@ inline bool Elaborator::instruction(std::size_t index) {
     return moveLanes(index);
   case Role::call:
     return call(index);
+  case Role::memory:
+    return memory(index);
   case Role::unreachable:
     add(code::ub, 1);
     return true;
@@ -554,6 +575,8 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
   arguments_ = out.arguments.data();
   stepCount_ = 0;
   const bool isTaken = elaborate();
+  if (options.memory != nullptr)
+    out.bytes = bytes_;
   out.steps = std::span(out.storage.data(), stepCount_);
   return isTaken;
 }
@@ -563,6 +586,11 @@ bool Elaborator::elaborate() {
     return false;
   if (!arguments())
     return false;
+  if (options_->memory != nullptr) {
+    if (!need(feature::memory))
+      return false;
+    enterMemory();
+  }
   if (program_->blocks.size() != 1)
     return need(feature::blocks) && blocks();
   const std::size_t last = program_->instructions.size() - 1;
@@ -655,7 +683,7 @@ bool Elaborator::phi(std::size_t index, const Copy &copy) {
         });
     if (edge == edges_.end())
       continue; // from a block that nothing reaches
-    const Value value = valueOf(operands[i]);
+    const Value value = whole(operands[i]);
     if (!value.exists())
       return false;
     merged = merged.exists()

@@ -9,6 +9,7 @@
 // Threads: an Elaborator belongs to one thread; it keeps scratch memory.
 #pragma once
 
+#include "checker/core/memory_shape.h"
 #include "checker/core/takes.h"
 #include "checker/semantics/semantics.h"
 #include "corpus/program/graph.h"
@@ -37,6 +38,10 @@ struct Options {
   /// effect and make no choice. Both are one block.
   const Function *shared = nullptr;
   std::size_t sharedInstructions = 0;
+  /// Of programs with memory. Arguments that are pointers then take two slots:
+  /// poison, null. A value that may be a set is a number, poison, or any
+  /// number at all, and then has a slot behind its bits that says so.
+  const ProgramMemory *memory = nullptr;
 };
 
 /// Step::mode of every lane operation.
@@ -91,6 +96,7 @@ private:
 
   bool elaborate();
   bool arguments();
+  bool notAnInteger(const corpus::Parameter &parameter, Slot &next);
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
   Value condition(Value value, corpus::Type type);
@@ -119,6 +125,34 @@ private:
   void shuffle(const corpus::Instruction &instruction,
                std::span<const Value> values, std::vector<Slot> &lanes);
   bool freeze(std::size_t index);
+  // elaborate_memory.cpp
+  struct Local {
+    std::size_t first = 0; ///< in localBytes_
+    std::uint64_t size = 0;
+    std::uint32_t alignment = 1;
+  };
+  void enterMemory();
+  bool memory(std::size_t index);
+  bool load(std::size_t index);
+  bool store(std::size_t index);
+  bool testForNull(std::size_t index);
+  bool returnPointer(std::size_t index);
+  Value wholeWithMemory(const corpus::Operand &operand);
+  /// What is moved as it is.
+  Value whole(const corpus::Operand &operand) {
+    return options_->memory == nullptr ? valueOf(operand)
+                                       : wholeWithMemory(operand);
+  }
+  std::span<Value *const> access(const corpus::Operand &operand,
+                                 const corpus::Instruction &instruction,
+                                 corpus::Type type, bool isWrite);
+  Value partOf(const Value &value, corpus::Type type, std::size_t place);
+  void write(Value &byte, const Value &value);
+  Value undefined(unsigned width);
+  Slot isUndefined(const Value &value, unsigned width) const;
+  void copyPlanes(Slot from, Slot to, unsigned count);
+  Value chooseWithUndefined(Slot guard, const Value &then,
+                            const Value &otherwise, unsigned width);
   bool call(std::size_t index);
   bool ret(std::size_t index);
 
@@ -145,6 +179,12 @@ private:
   std::optional<corpus::Graph> graph_;
   std::vector<Edge> edges_;
   std::vector<Registers> registers_;
+  Value uninitialized_; ///< of a byte
+  Slot zero_ = 0;       ///< never holds
+  std::vector<Value> bytes_;
+  std::vector<Value> localBytes_;
+  std::vector<Local> locals_;
+  std::vector<Value *> accessed_;
 };
 
 inline bool Elaborator::need(std::uint32_t feature) {

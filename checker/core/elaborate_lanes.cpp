@@ -66,6 +66,9 @@ bool Elaborator::laneByLane(std::size_t index) {
   const Instruction &instruction = program_->instructions[index];
   const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
   const auto operands = program_->operandsOf(instruction);
+  if (options_->memory != nullptr && instruction.opcode == Opcode::icmp &&
+      operands[0].type.isPointer())
+    return testForNull(index);
   const Type t = typeOf(*program_, instruction);
   const Type type = instruction.type;
   for (const Type each : {t, type})

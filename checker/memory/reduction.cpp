@@ -825,11 +825,11 @@ void InputPlan::list(const Program &program, const Semantics &semantics) {
   }
 }
 
-double InputPlan::count() const {
+double countReduced(const std::vector<Unknown> &unknowns) {
   double computed = 1;
   unsigned moved = 0;
   double flags = 0;
-  for (const Unknown &unknown : unknowns_) {
+  for (const Unknown &unknown : unknowns) {
     double choices = std::ldexp(1.0, std::popcount(unknown.computed)) +
                      (unknown.kept != nullptr ? 1 : 0);
     moved += static_cast<unsigned>(std::popcount(unknown.moved));
@@ -842,16 +842,20 @@ double InputPlan::count() const {
   return computed * (1 + static_cast<double>(std::bit_width(moved)) + flags);
 }
 
-bool InputPlan::forEachComputed(
-    const std::function<bool(std::vector<Value> &)> &visit,
-    bool withPoison) const {
-  std::vector<Value> values(unknowns_.size());
+namespace {
+
+/// Every combination of the computed bits and flags.
+bool forEachComputed(
+    const std::vector<Unknown> &unknowns,
+    const std::function<bool(std::vector<UnknownValue> &)> &visit,
+    bool withPoison) {
+  std::vector<UnknownValue> values(unknowns.size());
   const std::function<bool(std::size_t, bool)> extend = [&](std::size_t u,
                                                             bool hasPoison) {
-    if (u == unknowns_.size())
+    if (u == unknowns.size())
       return hasPoison != withPoison || visit(values);
-    const Unknown &unknown = unknowns_[u];
-    Value &value = values[u];
+    const Unknown &unknown = unknowns[u];
+    UnknownValue &value = values[u];
     value = {};
     for (std::uint64_t bits = 0;;
          bits = (bits - unknown.computed) & unknown.computed) {
@@ -891,7 +895,9 @@ bool InputPlan::forEachComputed(
   return extend(0, false);
 }
 
-InputVector InputPlan::vectorOf(const std::vector<Value> &values) const {
+} // namespace
+
+InputVector InputPlan::vectorOf(const std::vector<UnknownValue> &values) const {
   InputVector vector;
   vector.memory = scenario_.memory;
   for (const Element &pointer : scenario_.pointers)
@@ -899,7 +905,7 @@ InputVector InputPlan::vectorOf(const std::vector<Value> &values) const {
   vector.arguments.resize(scenario_.pointers.size() + scenario_.results.size());
   for (std::size_t u = 0; u < unknowns_.size(); ++u) {
     const Unknown &unknown = unknowns_[u];
-    const Value &value = values[u];
+    const UnknownValue &value = values[u];
     if (unknown.parameter != Unknown::isByte) {
       vector.arguments[unknown.parameter] = {
           {value.bits & ~value.poison, value.poison, {}}};
@@ -923,47 +929,55 @@ InputVector InputPlan::vectorOf(const std::vector<Value> &values) const {
 
 void InputPlan::forEach(
     const std::function<bool(const InputVector &)> &visit) const {
+  forEachReduced(unknowns_, [&](const std::vector<UnknownValue> &values) {
+    return visit(vectorOf(values));
+  });
+}
+
+void forEachReduced(
+    const std::vector<Unknown> &unknowns,
+    const std::function<bool(const std::vector<UnknownValue> &)> &visit) {
   unsigned moved = 0;
-  for (const Unknown &unknown : unknowns_)
+  for (const Unknown &unknown : unknowns)
     moved += static_cast<unsigned>(std::popcount(unknown.moved));
   const unsigned codes = static_cast<unsigned>(std::bit_width(moved));
   for (const bool withPoison : {false, true}) {
-    const auto withMoved = [&](std::vector<Value> &values) {
-      if (!visit(vectorOf(values)))
+    const auto withMoved = [&](std::vector<UnknownValue> &values) {
+      if (!visit(values))
         return false;
       for (unsigned place = 0; place < codes; ++place) {
-        std::vector<Value> coded = values;
+        std::vector<UnknownValue> coded = values;
         unsigned code = 0;
-        for (std::size_t u = 0; u < unknowns_.size(); ++u)
-          for (unsigned bit = 0; bit < unknowns_[u].width; ++bit)
-            if ((unknowns_[u].moved >> bit & 1) != 0 &&
+        for (std::size_t u = 0; u < unknowns.size(); ++u)
+          for (unsigned bit = 0; bit < unknowns[u].width; ++bit)
+            if ((unknowns[u].moved >> bit & 1) != 0 &&
                 (++code >> place & 1) != 0)
               coded[u].bits |= std::uint64_t(1) << bit;
-        if (!visit(vectorOf(coded)))
+        if (!visit(coded))
           return false;
       }
       return true;
     };
-    const auto withFlags = [&](std::vector<Value> &values) {
-      for (std::size_t u = 0; u < unknowns_.size(); ++u) {
-        const Unknown &unknown = unknowns_[u];
+    const auto withFlags = [&](std::vector<UnknownValue> &values) {
+      for (std::size_t u = 0; u < unknowns.size(); ++u) {
+        const Unknown &unknown = unknowns[u];
         if (!unknown.mayBePoison || unknown.flagIsComputed)
           continue;
         const std::uint64_t mask = ~std::uint64_t(0) >> (64 - unknown.width);
         for (unsigned bit = 0;
              bit < (unknown.hasFlagPerBit ? unknown.width : 1); ++bit) {
-          std::vector<Value> flagged = values;
+          std::vector<UnknownValue> flagged = values;
           flagged[u].poison =
               unknown.hasFlagPerBit ? std::uint64_t(1) << bit : mask;
-          if (!visit(vectorOf(flagged)))
+          if (!visit(flagged))
             return false;
         }
       }
       return true;
     };
-    if (!forEachComputed(withMoved, withPoison))
+    if (!forEachComputed(unknowns, withMoved, withPoison))
       return;
-    if (!forEachComputed(withFlags, withPoison))
+    if (!forEachComputed(unknowns, withFlags, withPoison))
       return;
   }
 }

@@ -57,6 +57,21 @@ struct InputVector {
   std::map<CallSlot, Byte> slots; ///< choices as the number of a byte
 };
 
+/// What one unknown is in one input.
+struct UnknownValue {
+  std::uint64_t bits = 0;
+  std::uint64_t poison = 0;
+  bool isKept = false;
+};
+
+/// How many inputs there are for unknowns whose bits are computed or moved.
+double countReduced(const std::vector<Unknown> &unknowns);
+/// Calls `visit` with each of them, those without poison first, until it
+/// returns false.
+void forEachReduced(
+    const std::vector<Unknown> &unknowns,
+    const std::function<bool(const std::vector<UnknownValue> &)> &visit);
+
 class InputPlan {
 public:
   InputPlan(const corpus::Program &source, const corpus::Program &target,
@@ -64,22 +79,14 @@ public:
             FullBytes fullBytes);
 
   /// How many vectors there are.
-  double count() const;
-  /// Calls `visit` with each of them, those without poison first, until it
-  /// returns false.
+  double count() const { return countReduced(unknowns_); }
+  /// As forEachReduced().
   void forEach(const std::function<bool(const InputVector &)> &visit) const;
   const std::vector<Unknown> &unknowns() const { return unknowns_; }
 
 private:
-  struct Value {
-    std::uint64_t bits = 0;
-    std::uint64_t poison = 0;
-    bool isKept = false;
-  };
   void list(const corpus::Program &program, const Semantics &semantics);
-  bool forEachComputed(const std::function<bool(std::vector<Value> &)> &visit,
-                       bool withPoison) const;
-  InputVector vectorOf(const std::vector<Value> &values) const;
+  InputVector vectorOf(const std::vector<UnknownValue> &values) const;
 
   const Scenario &scenario_;
   std::vector<Unknown> unknowns_;

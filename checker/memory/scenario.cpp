@@ -30,9 +30,9 @@ struct Group {
 
 class Enumeration {
 public:
-  Enumeration(const Windows &windows, const Program &program,
+  Enumeration(const Windows &windows, const corpus::Signature &signature,
               const Semantics &semantics, bool nullIsValid, std::size_t limit)
-      : windows_(windows), program_(program), semantics_(semantics),
+      : windows_(windows), signature_(signature), semantics_(semantics),
         nullIsValid_(nullIsValid), limit_(limit) {}
 
   /// False when there are more than the limit.
@@ -56,7 +56,7 @@ private:
   Window windowOf(const Group &group) const;
 
   const Windows &windows_;
-  const Program &program_;
+  const corpus::Signature &signature_;
   const Semantics &semantics_;
   const bool nullIsValid_;
   const std::size_t limit_;
@@ -112,7 +112,7 @@ Enumeration::residues(const Group &group, std::int64_t origin,
 }
 
 void Enumeration::assign(std::size_t parameter) {
-  const auto &parameters = program_.signature.parameters;
+  const auto &parameters = signature_.parameters;
   if (isFull())
     return;
   if (parameter == parameters.size())
@@ -320,7 +320,7 @@ void Enumeration::placeAddress(std::size_t group, MemoryBlock block,
 
 bool Enumeration::run(std::vector<Scenario> &list) {
   list_ = &list;
-  scenario_.pointers.resize(program_.signature.parameters.size());
+  scenario_.pointers.resize(signature_.parameters.size());
   for (std::size_t i = 0; i < windows_.globals.size(); ++i)
     groups_.push_back({i, {}});
   for (const corpus::Global &global : windows_.globals)
@@ -338,10 +338,16 @@ corpus::Result<std::vector<Scenario>> scenariosOf(const Program &source,
   const auto windows = windowsOf(source, target);
   if (!windows)
     return windows.error();
+  return scenariosOf(*windows, source.signature, semantics, limit);
+}
+
+corpus::Result<std::vector<Scenario>>
+scenariosOf(const Windows &windows, const corpus::Signature &signature,
+            const Semantics &semantics, std::size_t limit) {
   const bool nullIsValid =
-      source.signature.function.has(corpus::attribute::nullPointerIsValid);
+      signature.function.has(corpus::attribute::nullPointerIsValid);
   std::vector<Scenario> list;
-  if (!Enumeration(*windows, source, semantics, nullIsValid, limit).run(list))
+  if (!Enumeration(windows, signature, semantics, nullIsValid, limit).run(list))
     return corpus::Error{fmt::format(
         "more than {} ways in which pointers may lie to each other", limit)};
   return list;

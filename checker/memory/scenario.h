@@ -58,6 +58,11 @@ corpus::Result<std::vector<Scenario>> scenariosOf(const corpus::Program &source,
                                                   const Semantics &semantics,
                                                   std::size_t limit);
 
+/// The same of windows that programs of that signature have.
+corpus::Result<std::vector<Scenario>>
+scenariosOf(const Windows &windows, const corpus::Signature &signature,
+            const Semantics &semantics, std::size_t limit);
+
 /// Addresses at which a local of that size may be: one where nothing observes
 /// addresses, otherwise far from all blocks and near each of them.
 std::vector<std::uint64_t> placesOfLocal(const Memory &memory,

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores: copies between registers and the bytes of memory. A byte is
+// a number, poison, or, where it was never written, the set of all numbers
+// (Value::maySet), and then a slot behind its bits says in which runs.
+//
+// Memory is one for all blocks: a run takes one path, so what blocks elsewhere
+// store under their guards is not seen on it. A store into the window of one
+// argument changes those of the others where they coincide.
+#include "checker/core/elaborate.h"
+
+namespace checker::core {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Type;
+
+namespace {
+
+constexpr unsigned byteBits = 8;
+
+} // namespace
+
+void Elaborator::enterMemory() {
+  const ProgramMemory &memory = *options_->memory;
+  zero_ = literal(Literal::Kind::number, 1, 0);
+  uninitialized_ = undefined(byteBits);
+  bytes_.clear();
+  for (std::size_t i = 0; i < memory.shape->bytes().size(); ++i)
+    bytes_.emplace_back(memory.bytes +
+                            static_cast<Slot>(i) * ProgramMemory::slotsOfByte,
+                        false);
+  locals_.clear();
+  localBytes_.clear();
+  const bool isPoison = semantics_->uninitializedLoad == LoadRule::poison ||
+                        (semantics_->uninitializedLoad == LoadRule::undef &&
+                         semantics_->undef == UndefRule::asPoison);
+  const Value fresh =
+      isPoison ? Value(literal(Literal::Kind::poison, byteBits, 0), false)
+               : uninitialized_;
+  for (const Instruction &instruction : program_->instructions) {
+    if (instruction.opcode != Opcode::alloca_)
+      continue;
+    const std::uint64_t size = program_->operandsOf(instruction)[0].payload *
+                               corpus::allocationSize(instruction.accessedType);
+    locals_.push_back({localBytes_.size(), size, instruction.alignment});
+    localBytes_.insert(localBytes_.end(), size, fresh);
+  }
+}
+
+/// The set of all numbers.
+Value Elaborator::undefined(unsigned width) {
+  const Slot slot = literal(Literal::Kind::number, width, 0);
+  literal(Literal::Kind::on, 1, 0);
+  return {slot, true};
+}
+
+/// A slot that says whether it is the set of all numbers.
+Slot Elaborator::isUndefined(const Value &value, unsigned width) const {
+  return value.maySet() ? value.slot() + 1 + width : zero_;
+}
+
+void Elaborator::copyPlanes(Slot from, Slot to, unsigned count) {
+  Step &step = add(code::choose, count - 1);
+  step.a = step.b = step.c = from;
+  step.result = to;
+}
+
+Value Elaborator::chooseWithUndefined(Slot guard, const Value &then,
+                                      const Value &otherwise, unsigned width) {
+  const bool maySet = then.maySet() || otherwise.maySet();
+  const Slot result = allocate(1 + width + (maySet ? 1 : 0));
+  Step &step = add(code::choose, width);
+  step.a = then.slot();
+  step.b = otherwise.slot();
+  step.c = guard;
+  step.result = result;
+  if (maySet) {
+    Step &sets = add(code::choose, 0);
+    sets.a = isUndefined(then, width);
+    sets.b = isUndefined(otherwise, width);
+    sets.c = guard;
+    sets.result = result + 1 + width;
+  }
+  return {result, maySet};
+}
+
+/// UB where it is not fine. The accessed bytes; none where it never is.
+std::span<Value *const> Elaborator::access(const Operand &operand,
+                                           const Instruction &instruction,
+                                           Type type, bool isWrite) {
+  const ProgramMemory &memory = *options_->memory;
+  const Pointer pointer = pointerOf(operand, *memory.pointers);
+  accessed_.clear();
+  const auto size = static_cast<std::int64_t>(corpus::storeSize(type));
+  if (pointer.kind == Pointer::Kind::local) {
+    const Local &local = locals_[pointer.root];
+    // Of its address only the alignment of its alloca is known.
+    if (pointer.offset >= 0 &&
+        pointer.offset + size <= static_cast<std::int64_t>(local.size) &&
+        instruction.alignment <= local.alignment &&
+        pointer.offset % instruction.alignment == 0) {
+      for (std::int64_t i = 0; i < size; ++i)
+        accessed_.push_back(
+            &localBytes_[local.first +
+                         static_cast<std::size_t>(pointer.offset + i)]);
+      return accessed_;
+    }
+  }
+  if (pointer.kind != Pointer::Kind::argument) {
+    add(code::ub, 1);
+    return {};
+  }
+  const auto requireNot = [&](std::size_t fact) {
+    Step &step = add(code::require, 1);
+    step.mode = mode::ofPoison;
+    step.a = memory.facts + static_cast<Slot>(fact);
+  };
+  for (std::size_t i = 0; i < pointer.stepCount; ++i)
+    requireNot(pointer.steps[i]);
+  requireNot(
+      memory.shape->indexOf(factOfAccess(pointer, instruction, type, isWrite)));
+  for (std::int64_t i = 0; i < size; ++i)
+    accessed_.push_back(&bytes_[memory.shape->byteAt(
+        pointer.root, pointer.offset + static_cast<std::int32_t>(i))]);
+  return accessed_;
+}
+
+bool Elaborator::load(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const Type type = instruction.type;
+  const auto bytes =
+      access(program_->operandsOf(instruction)[0], instruction, type, false);
+  Value &result = results_[index];
+  if (bytes.empty()) {
+    result = {literal(Literal::Kind::number, type.width(), 0), false};
+    return true;
+  }
+  bool maySet = false;
+  bool areUninitialized = true;
+  for (const Value *byte : bytes) {
+    maySet = maySet || byte->maySet();
+    areUninitialized = areUninitialized && *byte == uninitialized_;
+  }
+  // A pick for each load, and numbers of which only some bits are known.
+  if (maySet &&
+      (semantics_->uninitializedLoad != LoadRule::undef ||
+       (bytes.size() > 1 && !areUninitialized)) &&
+      !need(feature::sets))
+    return false;
+  if (bytes.size() == 1) {
+    result = *bytes[0];
+  } else if (maySet) {
+    result = undefined(type.width());
+  } else {
+    const Slot at = allocate(1 + type.width());
+    result = {at, false};
+    Slot poison = bytes[0]->slot();
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const std::size_t place = program_->bigEndian ? bytes.size() - 1 - i : i;
+      copyPlanes(bytes[i]->slot() + 1,
+                 at + 1 + static_cast<Slot>(place * byteBits), byteBits);
+      if (i == 0)
+        continue;
+      Step &join = add(code::join, 1);
+      join.a = poison;
+      join.b = bytes[i]->slot();
+      poison = join.result = i + 1 == bytes.size() ? at : allocate(1);
+    }
+  }
+  const corpus::CallAttributes *attributes = attributesOf(instruction);
+  return attributes == nullptr || attributes->result.empty() ||
+         restrict(attributes->result, type, result);
+}
+
+bool Elaborator::store(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const auto operands = program_->operandsOf(instruction);
+  const Value value = whole(operands[0]);
+  if (!value.exists())
+    return false;
+  const Type type = operands[0].type;
+  // Stored as a set of which loads pick.
+  if (value.maySet() && semantics_->uninitializedLoad != LoadRule::undef &&
+      !need(feature::sets))
+    return false;
+  if (semantics_->storePoison == StorePoison::ub)
+    require(value, type, mode::ofPoison);
+  const auto bytes = access(operands[1], instruction, type, true);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    write(*bytes[i],
+          partOf(value, type, program_->bigEndian ? bytes.size() - 1 - i : i));
+  return true;
+}
+
+/// One byte of it, counted from the lowest.
+Value Elaborator::partOf(const Value &value, Type type, std::size_t place) {
+  // Its poison and its lowest bits stand side by side.
+  if (type.width() == byteBits || (place == 0 && !value.maySet()))
+    return value.maySet() ? value : Value(value.slot(), false);
+  const Slot part = allocate(ProgramMemory::slotsOfByte + 1);
+  copyPlanes(value.slot(), part, 1);
+  copyPlanes(value.slot() + 1 + static_cast<Slot>(place * byteBits), part + 1,
+             byteBits);
+  if (value.maySet())
+    copyPlanes(isUndefined(value, type.width()), part + 1 + byteBits, 1);
+  return {part, value.maySet()};
+}
+
+void Elaborator::write(Value &byte, const Value &value) {
+  byte = guard_ == noSlot ? value
+                          : chooseWithUndefined(guard_, value, byte, byteBits);
+  const ProgramMemory &memory = *options_->memory;
+  if (&byte < bytes_.data() || &byte >= bytes_.data() + bytes_.size())
+    return; // of a local
+  const WindowByte &own =
+      memory.shape->bytes()[static_cast<std::size_t>(&byte - bytes_.data())];
+  const auto &facts = memory.shape->facts();
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const MemoryFact &fact = facts[i];
+    if (fact.kind != MemoryFact::Kind::same)
+      continue;
+    const bool isFirst = fact.root == own.root && fact.offset == own.offset;
+    const bool isSecond =
+        fact.otherRoot == own.root && fact.other == own.offset;
+    if (!isFirst && !isSecond)
+      continue;
+    Value &other =
+        bytes_[isFirst ? memory.shape->byteAt(fact.otherRoot, fact.other)
+                       : memory.shape->byteAt(fact.root, fact.offset)];
+    Slot guard = memory.facts + static_cast<Slot>(i);
+    if (guard_ != noSlot) {
+      // Where this block runs and they coincide.
+      Step &split = add(code::split, 1);
+      split.a = guard - 1;
+      split.b = guard = allocate(1);
+      split.c = allocate(1);
+    }
+    other = chooseWithUndefined(guard, value, other, byteBits);
+  }
+}
+
+/// Of an argument with null.
+bool Elaborator::testForNull(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const auto operands = program_->operandsOf(instruction);
+  Value &result = results_[index];
+  result = arguments_[operands[0].payload];
+  if (instruction.predicate == corpus::Predicate::ne)
+    result = {operate(Opcode::xor_, 1, 1, result.slot(),
+                      literal(Literal::Kind::number, 1, 1)),
+              false};
+  return lack_.kind == Lack::Kind::none;
+}
+
+/// Requires a pointer that the shape knows.
+bool Elaborator::returnPointer(std::size_t index) {
+  if (!program_->signature.result.empty())
+    return fails(Lack::Kind::attribute, program_->signature.result.bits);
+  const ProgramMemory &memory = *options_->memory;
+  const Operand &operand =
+      program_->operandsOf(program_->instructions[index]).front();
+  const Type type = ProgramMemory::returned;
+  Value value;
+  if (operand.is(Operand::Kind::poison)) {
+    value = {literal(Literal::Kind::poison, type.width(), 0), false};
+  } else {
+    const std::size_t place =
+        memory.shape->indexOf(placeOf(operand, *memory.pointers));
+    value = {memory.places +
+                 static_cast<Slot>(place) * ProgramMemory::slotsOfPlace,
+             false};
+  }
+  const Pointer pointer = pointerOf(operand, *memory.pointers);
+  for (std::size_t i = 0; i < pointer.stepCount; ++i) {
+    const Slot result = allocate(ProgramMemory::slotsOfPlace);
+    copyPlanes(value.slot(), result, ProgramMemory::slotsOfPlace);
+    Step &join = add(code::join, 1);
+    join.a = value.slot();
+    join.b = memory.facts + static_cast<Slot>(pointer.steps[i]);
+    join.result = result;
+    value = {result, false};
+  }
+  out_->returned = out_->returned.exists()
+                       ? choose(guard_, value, out_->returned, type)
+                       : value;
+  return true;
+}
+
+/// It may be the set of all numbers.
+Value Elaborator::wholeWithMemory(const Operand &operand) {
+  return operand.is(Operand::Kind::undef) && operand.type.isInteger() &&
+                 semantics_->undef == UndefRule::perUse
+             ? undefined(operand.type.width())
+             : valueOf(operand);
+}
+
+bool Elaborator::memory(std::size_t index) {
+  const Opcode opcode = program_->instructions[index].opcode;
+  if (options_->memory == nullptr)
+    return fails(Lack::Kind::opcode, static_cast<std::uint32_t>(opcode));
+  switch (opcode) {
+  case Opcode::alloca_:
+  case Opcode::getelementptr:
+    return true; // MemoryShape knows
+  case Opcode::load:
+    return load(index);
+  case Opcode::store:
+    return store(index);
+  default:
+    return fails(Lack::Kind::opcode, static_cast<std::uint32_t>(opcode));
+  }
+}
+
+} // namespace checker::core
