@@ -214,6 +214,7 @@ ExitCode explainBugs(const Arguments &arguments,
     }
     printLine("releases", windowText(bug));
     printLine("widths", widthsText(bug));
+    printLine("vectors", lanesText(bug));
     printLine("known", knownText(bug));
   }
   return ExitCode::somethingWrong;

@@ -18,8 +18,8 @@ void print(const Bug &bug) {
   fmt::print("; {} in {} of LLVM {}", checker::toString(bug.kind), bug.pass,
              bug.release);
   for (const std::string &text :
-       {windowText(bug), widthsText(bug), flagsText(bug), repairText(bug),
-        knownText(bug)})
+       {windowText(bug), widthsText(bug), lanesText(bug), flagsText(bug),
+        repairText(bug), knownText(bug)})
     if (!text.empty())
       fmt::print("\n; {}", text);
   fmt::print("\n{}", corpus::printModule(optInput(bug), "f", bug.release));

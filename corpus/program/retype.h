@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same function over integers of another width. What must be i1 (results of
-// comparisons, conditions) stays i1, and so does what is joined to it; of the
-// rest, the widest type is exchanged.
+// The same function over integers of another width, or vectors of other lanes.
+// What must be i1 (results of comparisons, conditions) stays i1, and so does
+// what is joined to it; of the rest, the widest type is exchanged.
 // Threads: pure functions.
 #pragma once
 
@@ -30,5 +30,19 @@ std::optional<unsigned> mainWidth(const Program &program);
 /// where that is no program, or its attributes name a range.
 std::optional<Program> atWidth(const Program &program, unsigned width,
                                ConstantRule rule);
+
+/// The most lanes of a vector that is an argument or a result; nothing where
+/// there are no vectors.
+std::optional<unsigned> mainLanes(const Program &program);
+
+/// `program` with vectors of `lanes` lanes, 1 to 64, in the place of those of
+/// its main lanes, and integers that such a vector is cast to as wide as it; an
+/// index or an entry of a mask that is behind them counts from the end, and
+/// constants repeat. Nothing where that is no program, or it accesses memory.
+std::optional<Program> atLanes(const Program &program, unsigned lanes);
+
+/// `program` on the lanes alone: what moves lanes is a copy. Nothing where that
+/// has no meaning.
+std::optional<Program> onScalars(const Program &program);
 
 } // namespace corpus

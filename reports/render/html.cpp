@@ -145,6 +145,7 @@ std::string facts(const Bug &bug) {
   add("Releases", bug.window.empty() ? optimizersText(bug) : windowText(bug),
       windowStrip(bug.window));
   add("Widths", widthsText(bug));
+  add("Vectors", lanesText(bug));
   add("Source flags", flagsText(bug));
   add("Would be right with", repairText(bug));
   add("Pipelines", joined(bug.pipelines));

@@ -53,7 +53,8 @@ Json flagsJson(const Bug &bug) {
 /// What triage adds to a bug, under the keys that are a contract; null where it
 /// found nothing out.
 void addFacts(const Bug &bug, Json &json) {
-  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+  for (const char *key :
+       {"window", "widths", "lanes", "repair", "known", "instance"})
     json[key] = nullptr;
   if (!bug.window.empty())
     json["window"] = {{"text", windowText(bug)},
@@ -61,11 +62,14 @@ void addFacts(const Bug &bug, Json &json) {
                       {"right", bug.window.right},
                       {"cannot_express", bug.window.cannotExpress},
                       {"undecided", bug.window.undecided}};
-  if (!bug.widths.empty())
-    json["widths"] = {{"text", widthsText(bug)},
-                      {"wrong", bug.widths.wrong},
-                      {"right", bug.widths.right},
-                      {"unknown", bug.widths.unknown}};
+  for (const auto &[key, widths, text] :
+       {std::tuple("widths", &bug.widths, widthsText(bug)),
+        {"lanes", &bug.lanes, lanesText(bug)}})
+    if (!widths->empty())
+      json[key] = {{"text", text},
+                   {"wrong", widths->wrong},
+                   {"right", widths->right},
+                   {"unknown", widths->unknown}};
   json["flags"] = flagsJson(bug);
   if (bug.repair)
     json["repair"] = {
@@ -90,11 +94,14 @@ void readFacts(const Json &json, Bug &bug) {
     if (window.contains("undecided")) // what older versions wrote has none
       window.at("undecided").get_to(bug.window.undecided);
   }
-  if (const Json &widths = json.at("widths"); !widths.is_null()) {
-    widths.at("wrong").get_to(bug.widths.wrong);
-    widths.at("right").get_to(bug.widths.right);
-    widths.at("unknown").get_to(bug.widths.unknown);
-  }
+  for (const auto &[key, widths] :
+       {std::pair("widths", &bug.widths), {"lanes", &bug.lanes}})
+    // What older versions wrote has no lanes.
+    if (const Json &answers = json.value(key, Json()); !answers.is_null()) {
+      answers.at("wrong").get_to(widths->wrong);
+      answers.at("right").get_to(widths->right);
+      answers.at("unknown").get_to(widths->unknown);
+    }
   for (const Json &flag : json.at("flags"))
     bug.flags.push_back({flag.at("flag"), flag.at("instruction"),
                          flag.at("role") == roleSpelling.front()

@@ -22,6 +22,7 @@ std::string facts(const Bug &bug) {
   for (const auto &[what, fact] :
        {std::pair("release window", windowText(bug)),
         {"integer widths", widthsText(bug)},
+        {"vectors", lanesText(bug)},
         {"source flags", flagsText(bug)},
         {"would be right with", repairText(bug)},
         {"culprit inside the pipeline", instanceText(bug)},

@@ -26,6 +26,7 @@ Json resultOf(const Bug &bug) {
                      {"command", command(bug)}};
   for (const auto &[key, text] : {std::pair("window", windowText(bug)),
                                   {"widths", widthsText(bug)},
+                                  {"lanes", lanesText(bug)},
                                   {"repair", repairText(bug)},
                                   {"flags", flagsText(bug)},
                                   {"known", knownText(bug)}})

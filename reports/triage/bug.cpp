@@ -301,6 +301,25 @@ std::string widthsText(const Bug &bug) {
   return joined(parts);
 }
 
+std::string lanesText(const Bug &bug) {
+  std::vector<std::string> parts;
+  for (const auto &[head, counts] :
+       {std::pair("wrong for ", &bug.lanes.wrong),
+        std::pair("right for ", &bug.lanes.right),
+        std::pair("not known for ", &bug.lanes.unknown)}) {
+    std::vector<unsigned> lanes = *counts;
+    std::vector<std::string> texts;
+    if (std::erase(lanes, 0U) != 0)
+      texts.push_back("scalars");
+    if (!lanes.empty())
+      texts.push_back(fmt::format("{} lane{}", rangesText(lanes, ""),
+                                  lanes.back() == 1 ? "" : "s"));
+    if (!texts.empty())
+      parts.push_back(head + fmt::format("{}", fmt::join(texts, " and ")));
+  }
+  return joined(parts);
+}
+
 std::string repairText(const Bug &bug) {
   return bug.repair ? bug.repair->text : "";
 }

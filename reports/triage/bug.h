@@ -114,6 +114,7 @@ struct Bug {
   // What else triage finds out; empty where it did not ask or has no answer.
   Window window;
   Widths widths;
+  Widths lanes; ///< of vectors, as `widths`; 0: on scalars
   std::optional<Repair> repair;
   std::vector<SourceFlag> flags;
   std::optional<Known> known;
@@ -172,6 +173,8 @@ std::string functionsText(const Bug &bug);
 std::string windowText(const Bug &bug);
 /// "wrong for i1, i8-i64; right for i2-i7".
 std::string widthsText(const Bug &bug);
+/// "wrong for 2-4 lanes; right for scalars".
+std::string lanesText(const Bug &bug);
 /// "drop nsw of %v1".
 std::string repairText(const Bug &bug);
 /// "needs nsw of %v0; would be right with nuw of %v0".

@@ -56,6 +56,15 @@ TEST(WidthsText, JoinsNeighbours) {
             "wrong for i8-i64; right for i1-i2, i4; not known for i3");
 }
 
+TEST(LanesText, ScalarsAreNoVector) {
+  Bug bug;
+  bug.lanes = {{2, 3, 4}, {0, 1}, {}};
+  EXPECT_EQ(lanesText(bug),
+            "wrong for 2-4 lanes; right for scalars and 1 lane");
+  bug.lanes = {{8}, {}, {0}};
+  EXPECT_EQ(lanesText(bug), "wrong for 8 lanes; not known for scalars");
+}
+
 Bug form(std::string id, std::string root, unsigned functions,
          bool known = false) {
   Bug bug;
@@ -140,17 +149,20 @@ TEST(Bug, SurvivesJson) {
     EXPECT_EQ(toJson(*again).dump(), text);
   };
   roundTrip();
-  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+  for (const char *key :
+       {"window", "widths", "lanes", "repair", "known", "instance"})
     EXPECT_TRUE(toJson(bug).at(key).is_null()) << key;
 
   bug.window = {{13, 14}, {16}, {22}, {15}};
   bug.widths = {{1, 4}, {2}, {3}};
+  bug.lanes = {{2, 4}, {0}, {8}};
   bug.repair = Repair{"drop nsw of %v0", product({})};
   bug.flags = {{"nuw", "%v0", SourceFlag::Role::cure}};
   bug.known = Known{"kb19", {"llvm/llvm-project#59301"}, ""};
   bug.instance = PassInstance{17, "simplifycfg"};
   roundTrip();
-  for (const char *key : {"window", "widths", "repair", "known", "instance"})
+  for (const char *key :
+       {"window", "widths", "lanes", "repair", "known", "instance"})
     EXPECT_FALSE(toJson(bug).at(key).is_null()) << key;
   EXPECT_EQ(knownText(bug), "kb19 (llvm/llvm-project#59301)");
   EXPECT_EQ(instanceText(bug), "pass 17 (simplifycfg)");

@@ -27,6 +27,8 @@ checker::Limits limits() {
 }
 /// After so many checks of a bug that are not decided, no more are tried.
 constexpr unsigned patience = 2;
+/// Of vectors; 0 stands for scalars.
+constexpr std::array<unsigned, 7> laneCounts = {0, 1, 2, 3, 4, 8, 16};
 /// At these widths and the bug's own, a repair and the flags must hold.
 constexpr std::array<unsigned, 4> probes = {4, 8, 32, 64};
 
@@ -278,6 +280,37 @@ void Examiner::findWidths(Bug &bug) {
   }
 }
 
+void Examiner::findLanes(Bug &bug) {
+  const auto own = corpus::mainLanes(bug.source);
+  if (!own)
+    return;
+  undecided_ = 0;
+  bug.lanes.wrong.push_back(*own);
+  std::vector<Program> programs;
+  std::vector<unsigned> counts;
+  for (const unsigned count : laneCounts) {
+    if (count == *own)
+      continue;
+    auto program = count == 0 ? corpus::onScalars(bug.source)
+                              : corpus::atLanes(bug.source, count);
+    if (!program) {
+      bug.lanes.unknown.push_back(count);
+      continue;
+    }
+    programs.push_back(std::move(*program));
+    counts.push_back(count);
+  }
+  std::vector<std::optional<Shown>> shown;
+  const auto answers = ask(bug, programs, shown);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    (answers[i] == Answer::wrong   ? bug.lanes.wrong
+     : answers[i] == Answer::right ? bug.lanes.right
+                                   : bug.lanes.unknown)
+        .push_back(counts[i]);
+  for (auto *lanes : {&bug.lanes.wrong, &bug.lanes.right, &bug.lanes.unknown})
+    std::sort(lanes->begin(), lanes->end());
+}
+
 void Examiner::findRepair(Bug &bug) {
   const Program &target = *bug.target;
   const auto sameShape = [&](const Program &other) {
@@ -346,6 +379,7 @@ void Examiner::findFlags(Bug &bug) {
 void Examiner::examine(Bug &bug) {
   shown_.clear();
   bug.widths = {};
+  bug.lanes = {};
   bug.repair.reset();
   bug.flags.clear();
   // The rest asks the culprit alone.
@@ -353,6 +387,7 @@ void Examiner::examine(Bug &bug) {
       bug.kind == Kind::nondeterministic || bug.kind == Kind::invalid)
     return;
   findWidths(bug);
+  findLanes(bug);
   undecided_ = 0;
   if (bug.target)
     findRepair(bug);

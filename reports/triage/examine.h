@@ -47,6 +47,7 @@ private:
   Answer judge(const corpus::Program &source, const corpus::Program &target,
                const Bug &bug);
   void findWidths(Bug &bug);
+  void findLanes(Bug &bug);
   void findRepair(Bug &bug);
   void findFlags(Bug &bug);
   bool isRight(const Shown &pair, const Bug &bug);

@@ -52,6 +52,19 @@ std::uint64_t attributeCount(const Program &program) {
   return count;
 }
 
+/// An integer or a vector of them.
+bool isOfIntegers(Type type) {
+  return type.isSingle() && type.lane(0).isInteger();
+}
+
+/// The same number in each lane.
+Operand splat(Program &program, Type type, std::uint64_t bits) {
+  const Operand lane = Operand::constant(type.lane(0), bits);
+  return type.isInteger()
+             ? lane
+             : program.literal(type, std::vector(type.lanes(), lane));
+}
+
 /// Whether a step may put something else there: not for a label, not for a
 /// constant that the instruction demands, and not for the value that a straight
 /// line returns, which would leave what computes it dead instead of smaller.
@@ -63,7 +76,18 @@ bool isReplaceable(const Program &program, const Instruction &instruction,
   const bool label = instruction.opcode == Opcode::switch_ && index > 0;
   const bool returned =
       instruction.opcode == Opcode::ret && program.isStraightLine();
-  return !demanded && !label && !returned && operand.type.isInteger();
+  return !demanded && !label && !returned && isOfIntegers(operand.type);
+}
+
+/// How far a mask is from taking the lanes where they stand.
+std::uint64_t weightOfMask(const corpus::Constant &mask) {
+  std::uint64_t weight = 0;
+  for (std::size_t i = 0; i < mask.lanes.size(); ++i)
+    if (mask.lanes[i].is(Operand::Kind::poison))
+      weight += 2 * corpus::Type::maximumLanes;
+    else if (mask.lanes[i].payload != i)
+      weight += 1 + mask.lanes[i].payload;
+  return weight;
 }
 
 void replaceUses(Program &program, std::size_t index, const Operand &by) {
@@ -104,8 +128,10 @@ public:
         replaceByTwin(i);
       }
       changeOperands(i);
+      changeMask(i);
     }
     dropAttributes();
+    dropLanes();
     narrow();
     std::sort(found_.begin(), found_.end());
     std::vector<Step> steps;
@@ -217,9 +243,17 @@ private:
           add({Step::Kind::rewrites, std::move(*program)});
   }
 
+  void dropLanes() {
+    for (unsigned lanes = corpus::mainLanes(program_).value_or(1); --lanes > 0;)
+      if (auto program = corpus::atLanes(program_, lanes))
+        add(*program);
+    if (const auto program = corpus::onScalars(program_))
+      add(*program);
+  }
+
   void returnResult(std::size_t index) {
     const Instruction &instruction = program_.instructions[index];
-    if (!program_.isStraightLine() || !instruction.type.isInteger())
+    if (!program_.isStraightLine() || !isOfIntegers(instruction.type))
       return;
     Program program = program_;
     program.operands.back() = Operand::instruction(instruction.type, index);
@@ -237,7 +271,7 @@ private:
     };
     if (instruction.type.isVoid())
       return add(corpus::withoutInstruction(program_, index));
-    if (!instruction.type.isInteger())
+    if (!isOfIntegers(instruction.type))
       return;
     Program withArgument = program_;
     const Operand argument = withArgument.addParameter(instruction.type);
@@ -245,8 +279,11 @@ private:
     for (const Operand &operand : program_.operandsOf(instruction))
       if (operand.type == instruction.type)
         deleteFor(program_, operand);
-    for (const Operand &constant : simpleConstants(instruction.type))
-      deleteFor(program_, constant);
+    for (const std::uint64_t bits : simpleNumbers(instruction.type.lane(0))) {
+      Program withConstant = program_;
+      const Operand constant = splat(withConstant, instruction.type, bits);
+      deleteFor(std::move(withConstant), constant);
+    }
   }
 
   void dropFlags(std::size_t index) {
@@ -300,27 +337,55 @@ private:
         add(program);
       };
       if (operand.isLiteral())
-        for (const Operand &simpler : constantsBelow(operand))
-          set(simpler);
+        for (const std::uint64_t bits : numbersBelow(operand))
+          set(splat(program, operand.type, bits));
+      if (operand.is(Operand::Kind::pooled))
+        for (unsigned lane = 0; lane < operand.type.lanes(); ++lane)
+          for (const std::uint64_t bits :
+               numbersBelow(program_.constants[operand.payload].lanes[lane]))
+            set(withLane(program, operand, lane, bits));
       set(program.addParameter(operand.type));
     }
   }
 
-  static std::vector<Operand> simpleConstants(Type type) {
-    std::vector<Operand> result;
-    for (const std::uint64_t bits : {std::uint64_t(0), std::uint64_t(1),
-                                     type.mask(), (type.mask() >> 1) + 1})
-      result.push_back(Operand::constant(type, bits));
-    return result;
+  /// The pooled literal with another number in that lane.
+  static Operand withLane(Program &program, const Operand &pooled,
+                          std::size_t lane, std::uint64_t bits) {
+    std::vector<Operand> lanes = program.constants[pooled.payload].lanes;
+    lanes[lane] = Operand::constant(lanes[lane].type, bits);
+    return program.literal(pooled.type, std::move(lanes));
+  }
+
+  /// Entries of a mask that take the lane where they stand, or a lower one.
+  void changeMask(std::size_t index) {
+    const Instruction &instruction = program_.instructions[index];
+    if (instruction.opcode != Opcode::shufflevector)
+      return;
+    const Operand &mask = program_.operandsOf(instruction)[2];
+    if (!mask.is(Operand::Kind::pooled))
+      return;
+    for (unsigned i = 0; i < mask.type.lanes(); ++i)
+      for (std::uint64_t lane = 0;
+           lane < 2 * program_.operandsOf(instruction)[0].type.lanes();
+           ++lane) {
+        Program program = program_;
+        const Operand changed = withLane(program, mask, i, lane);
+        program.operandsOf(program.instructions[index])[2] = changed;
+        add(program);
+      }
+  }
+
+  static std::vector<std::uint64_t> simpleNumbers(Type type) {
+    return {0, 1 & type.mask(), type.mask(), (type.mask() >> 1) + 1};
   }
 
   /// The simple ones, and a few on the way down to them.
-  static std::vector<Operand> constantsBelow(const Operand &operand) {
-    std::vector<Operand> result = simpleConstants(operand.type);
+  static std::vector<std::uint64_t> numbersBelow(const Operand &operand) {
+    std::vector<std::uint64_t> result = simpleNumbers(operand.type.lane(0));
     if (operand.is(Operand::Kind::constant) && operand.payload > 1)
       for (const std::uint64_t bits :
            {operand.payload / 2, operand.payload - 1})
-        result.push_back(Operand::constant(operand.type, bits));
+        result.push_back(bits);
     return result;
   }
 
@@ -330,6 +395,19 @@ private:
   std::set<corpus::Bytes> seen_;
   std::vector<Entry> found_;
 };
+
+/// Lanes of all that it has; a scalar has fewer than a vector of one.
+std::uint64_t lanesOf(const Program &program) {
+  std::uint64_t lanes = 0;
+  const auto note = [&](Type type) {
+    lanes += type.isVector() ? type.lanes() : 0;
+  };
+  for (const corpus::Parameter &parameter : program.signature.parameters)
+    note(parameter.type);
+  for (const Instruction &instruction : program.instructions)
+    note(instruction.type);
+  return lanes;
+}
 
 /// The widest type; i1 stands for all widths if i2 can take its place, so that
 /// i2 is smaller.
@@ -435,6 +513,9 @@ Size sizeOf(const Program &program) {
       if (operand.is(Operand::Kind::block) &&
           corpus::info(instruction.opcode).isTerminator())
         ++edges;
+      if (operand.is(Operand::Kind::pooled) &&
+          instruction.opcode == Opcode::shufflevector && i == 2)
+        weight += weightOfMask(program.constants[operand.payload]);
       if (!isReplaceable(program, instruction, i))
         continue;
       switch (operand.kind) {
@@ -453,8 +534,21 @@ Size sizeOf(const Program &program) {
         ++arguments;
         distinct.insert(operand.payload);
         break;
+      case Operand::Kind::pooled: {
+        const auto &lanes = program.constants[operand.payload].lanes;
+        ++constants;
+        for (const Operand &lane : lanes) {
+          weight += lane.is(Operand::Kind::constant) ? weightOf(lane) : 0;
+          undefined += lane.is(Operand::Kind::constant) ? 0 : 1;
+        }
+        // Numbers that differ say more than one number.
+        weight +=
+            std::count_if(lanes.begin(), lanes.end(), [&](const Operand &lane) {
+              return lane != lanes.front();
+            });
+        break;
+      }
       case Operand::Kind::block:
-      case Operand::Kind::pooled: // of no integer, hence not replaceable
       case Operand::Kind::global:
         break;
       }
@@ -477,6 +571,7 @@ Size sizeOf(const Program &program) {
           weight,
           arguments - distinct.size(),
           spelling,
+          lanesOf(program),
           widestType(program)};
 }
 

@@ -22,7 +22,7 @@ namespace reports {
 /// How large a program is to a reader; compared from left to right. Every step
 /// of a reduction makes it smaller, or keeps it and gives the canonical form.
 /// An argument is smaller than a constant, because it says that any value does.
-using Size = std::array<std::uint64_t, 12>;
+using Size = std::array<std::uint64_t, 13>;
 Size sizeOf(const corpus::Program &program);
 
 /// One step from a program.
@@ -45,10 +45,11 @@ enum class Arguments : std::uint8_t {
 /// The programs that are one step smaller, the smallest first: control flow
 /// simplified (reports/triage/flow.h), an intermediate value returned, an
 /// instruction or an operand replaced by a new argument, an instruction by a
-/// constant or bypassed, a flag or an attribute dropped, a constant made
-/// simpler; and rewritten: an opcode or a predicate replaced by one that stands
-/// before it in its table, an instruction by a plainer one that computes the
-/// same, integers narrowed. Each satisfies verify().
+/// constant or bypassed, a flag or an attribute dropped, a constant or a mask
+/// made simpler, lanes dropped; and rewritten: an opcode or a predicate
+/// replaced by one that stands before it in its table, an instruction by a
+/// plainer one that computes the same, integers narrowed. Each satisfies
+/// verify().
 std::vector<Step> reductions(const corpus::Program &program,
                              Arguments arguments = Arguments::renumbered);
 

@@ -119,6 +119,51 @@ TEST(Reducer, DoesNotExchangeWhatIsOnlyLeftBehind) {
   EXPECT_EQ(reducer.reduce(source), source);
 }
 
+/// A made-up bug: a shuffle that takes its first lane from behind.
+TEST(Reducer, DropsLanesAndNarrowsThem) {
+  const auto shows = [](const Program &program) {
+    return std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [&](const Instruction &instruction) {
+                         if (instruction.opcode != Opcode::shufflevector)
+                           return false;
+                         const auto operands = program.operandsOf(instruction);
+                         const auto &mask =
+                             program.constants[operands[2].payload].lanes;
+                         return instruction.flags.empty() && mask.size() > 1 &&
+                                mask[0].payload + 1 == operands[0].type.lanes();
+                       });
+  };
+  const Type v4i8 = Type::vector(4, Type::integer(8));
+  const Type i32 = Type::integer(32);
+  Program program;
+  program.signature.returnType = v4i8;
+  const Operand a = program.addParameter(v4i8);
+  std::vector<Operand> entries;
+  for (const unsigned lane : {3, 6, 0, 1})
+    entries.push_back(Operand::constant(i32, lane));
+  const Operand mask = program.literal(Type::vector(4, i32), entries);
+  const Operand sum = program.append(Opcode::add, v4i8, {a, a});
+  const Operand shuffled =
+      program.append(Opcode::shufflevector, v4i8, {sum, a, mask});
+  const Operand changed = program.append(
+      Opcode::insertelement, v4i8,
+      {shuffled, Operand::constant(Type::integer(8), 7), entries[0]});
+  program.append(Opcode::ret, Type(), {changed});
+  Reducer reducer([&](std::span<const Program> programs) {
+    std::vector<std::optional<Reducer::Shown>> result(programs.size());
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      if (shows(programs[i]))
+        result[i].emplace();
+    return result;
+  });
+  EXPECT_EQ(corpus::printFunction(*reducer.reduce(program)),
+            "define <2 x i2> @f(<2 x i2> %a, <2 x i2> %b) {\n"
+            "  %v0 = shufflevector <2 x i2> %a, <2 x i2> %b, "
+            "<2 x i32> <i32 1, i32 1>\n"
+            "  ret <2 x i2> %v0\n"
+            "}\n");
+}
+
 /// The same value written with a select, or as a product, is no other bug.
 TEST(Reducer, WritesTheSamePlainly) {
   const Type i1 = Type::integer(1);

@@ -745,7 +745,8 @@ private:
   }
 
   static bool isExamined(const Bug &bug) {
-    return !bug.widths.empty() || bug.repair || !bug.flags.empty();
+    return !bug.widths.empty() || !bug.lanes.empty() || bug.repair ||
+           !bug.flags.empty();
   }
 
   /// Takes over what an earlier triage found out, if it is about this function.
@@ -758,6 +759,7 @@ private:
       return false;
     bug.window = std::move(old.window);
     bug.widths = std::move(old.widths);
+    bug.lanes = std::move(old.lanes);
     bug.repair = std::move(old.repair);
     bug.flags = std::move(old.flags);
     return true;
