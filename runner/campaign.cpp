@@ -542,8 +542,12 @@ Campaign::runLane(std::size_t lane, Progress &progress,
     wanted = intersection(wanted, *only_);
   order_.ranges.clear();
   for (const corpus::PositionRange &range : wanted)
-    for (const corpus::PositionRange &left : without(range, store_->done(lane)))
-      order_.ranges.push_back(left);
+    if (order_.outputsOnly)
+      order_.ranges.push_back(range);
+    else
+      for (const corpus::PositionRange &left :
+           without(range, store_->done(lane)))
+        order_.ranges.push_back(left);
   if (order_.ranges.empty())
     return End::finished;
   const auto installation = findWorker(lanes_[lane].release, order_.pipeline);
@@ -560,7 +564,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
           "{}{} {}", optimizerName(lanes_[lane].release, order_.pipeline),
           isStarted ? " (started for each batch)" : "", lanes_[lane].passes),
       total, done);
-  const auto commit = [&](const corpus::ChunkResult &chunk) {
+  const auto commit =
+      [&](const corpus::ChunkResult &chunk) -> Result<std::monostate> {
     done += chunk.end - chunk.begin;
     changed += chunk.tallies.front()[Counter::changed];
     for (const auto &bucket : chunk.buckets)
@@ -568,6 +573,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
     progress.update(done, changed, findings);
     if (observer_)
       observer_(lane, chunk.outcomes);
+    if (order_.outputsOnly)
+      return std::monostate();
     return store_->commit(lane, chunk, options_.keep,
                           order_.selection.partOf(chunk.begin));
   };

@@ -140,6 +140,10 @@ public:
     order_.wantsOutcomes = true;
   }
 
+  /// While it is set, run() checks nothing and writes nothing: it only tells
+  /// the observer which output each function has, and again each time.
+  void lookOnlyAtOutputs(bool isSo) { order_.outputsOnly = isSo; }
+
   corpus::Store &store() { return *store_; }
   const CampaignIdentity &identity() const { return identity_; }
   const enumerate::Space &space() const { return *space_; }

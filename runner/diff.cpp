@@ -31,6 +31,10 @@ using Outcomes = corpus::ChunkResult::Outcomes;
 
 /// What became of so many functions is in memory at a time.
 constexpr std::uint64_t sliceSize = 1U << 22;
+/// Where only changed functions are checked: so many are optimized, and so
+/// many changed ones checked first, for an answer that may be stopped.
+constexpr std::uint64_t surveySize = 1U << 14;
+constexpr std::size_t firstChecked = 64;
 /// Changed outputs that are shown.
 constexpr std::size_t shownOutputs = 5;
 /// Rewrites gained and lost that are shown.
@@ -71,6 +75,8 @@ struct Comparison {
     std::uint64_t count = 0;
     std::uint64_t example = 0; ///< lowest position
   };
+  std::uint64_t functions = 0; ///< looked at, with those they stand for
+  std::uint64_t optimized = 0;
   std::uint64_t outputsChanged = 0;
   std::vector<std::uint64_t> examples; ///< lowest positions with other outputs
   /// Of each column: words of base and new.
@@ -110,18 +116,36 @@ private:
   corpus::Bytes words_;
 };
 
-void compare(const Slice &base, const Slice &next, Comparison &comparison) {
+/// Calls `take` with each function's entry of both.
+template <typename Take>
+void forBoth(const Slice &base, const Slice &next, const Take &take) {
   assert(base.entries().size() == next.entries().size() &&
          "symmetry does not know the optimizer");
   for (std::size_t i = 0; i < base.entries().size(); ++i) {
-    const Slice::Entry &one = base.entries()[i];
-    const Slice::Entry &other = next.entries()[i];
-    assert(one.position == other.position);
-    if (one.output != other.output) {
-      ++comparison.outputsChanged;
-      if (comparison.examples.size() < shownOutputs)
-        comparison.examples.push_back(one.position);
-    }
+    assert(base.entries()[i].position == next.entries()[i].position);
+    take(base.entries()[i], next.entries()[i]);
+  }
+}
+
+/// Positions whose outputs differ, ascending.
+std::vector<std::uint64_t> changedOutputs(const Slice &base, const Slice &next,
+                                          Comparison &comparison) {
+  std::vector<std::uint64_t> changed;
+  forBoth(base, next, [&](const Slice::Entry &one, const Slice::Entry &other) {
+    if (one.output != other.output)
+      changed.push_back(one.position);
+  });
+  comparison.optimized += base.entries().size();
+  comparison.outputsChanged += changed.size();
+  for (std::size_t i = 0;
+       i < changed.size() && comparison.examples.size() < shownOutputs; ++i)
+    comparison.examples.push_back(changed[i]);
+  return changed;
+}
+
+void compareWords(const Slice &base, const Slice &next,
+                  Comparison &comparison) {
+  forBoth(base, next, [&](const Slice::Entry &one, const Slice::Entry &other) {
     for (std::size_t column = 0; column < comparison.verdicts.size();
          ++column) {
       const std::pair words(base.word(one, column), next.word(other, column));
@@ -131,7 +155,7 @@ void compare(const Slice &base, const Slice &next, Comparison &comparison) {
       if (change.count++ == 0)
         change.example = one.position;
     }
-  }
+  });
 }
 
 /// Puts an optimizer beside the others, and says which kind it is, in the order
@@ -160,23 +184,35 @@ struct Sides {
 
 class Diff {
 public:
-  Diff(Campaign &campaign, Sides sides, std::vector<PositionRange> positions)
+  Diff(Campaign &campaign, Sides sides, std::vector<PositionRange> positions,
+       bool checksOnlyChanged)
       : campaign_(campaign), sides_(sides), positions_(std::move(positions)),
-        comparisons_(sides.pipelines) {
+        checksOnlyChanged_(checksOnlyChanged), comparisons_(sides.pipelines) {
     for (Comparison &comparison : comparisons_)
       comparison.verdicts.resize(campaign.identity().semantics.size());
   }
 
   Result<Campaign::End> run(Progress &progress,
                             const std::function<bool()> &shouldStop) {
+    const std::uint64_t size = checksOnlyChanged_ ? surveySize : sliceSize;
     for (const PositionRange &range : positions_)
       for (std::uint64_t begin = range.begin; begin < range.end;
-           begin += sliceSize)
-        if (auto end = compare({begin, std::min(begin + sliceSize, range.end)},
-                               progress, shouldStop);
-            !end || *end == Campaign::End::stopped)
+           begin += size) {
+        const PositionRange slice{begin, std::min(begin + size, range.end)};
+        auto end = checksOnlyChanged_
+                       ? compareChanged(slice, progress, shouldStop)
+                       : compare(slice, progress, shouldStop);
+        if (!end || *end == Campaign::End::stopped)
           return end;
+      }
     return Campaign::End::finished;
+  }
+
+  /// Something was compared, though a stop may have come before the end.
+  bool isBegun() const {
+    return std::any_of(
+        comparisons_.begin(), comparisons_.end(),
+        [](const Comparison &each) { return each.optimized != 0; });
   }
 
   /// An object for each pipeline and semantics.
@@ -202,6 +238,8 @@ public:
                        {"semantics", identity.semantics[column]},
                        {"base", resultOf(sides_.base + i)},
                        {"new", resultOf(sides_.next + i)},
+                       {"functions", comparisons_[i].functions},
+                       {"optimized", comparisons_[i].optimized},
                        {"outputs_changed", comparisons_[i].outputsChanged},
                        {"verdicts_changed", verdicts}});
       }
@@ -259,8 +297,8 @@ public:
   }
 
   using Seconds = std::chrono::duration<double>;
-  Seconds baseTime() const { return baseTime_; }
-  Seconds newTime() const { return newTime_; }
+  Seconds baseTime() const { return seconds_[0]; }
+  Seconds newTime() const { return seconds_[1]; }
 
 private:
   bool isBase(std::size_t lane) const {
@@ -269,29 +307,101 @@ private:
   Rank rankAt(std::uint64_t position) const {
     return campaign_.identity().selection.rank(position);
   }
-  Result<Campaign::End> compare(PositionRange slice, Progress &progress,
-                                const std::function<bool()> &shouldStop) {
-    std::vector<Slice> slices(2 * sides_.pipelines,
-                              Slice(campaign_.identity().semantics.size()));
+  /// What becomes of functions through one pipeline.
+  struct Look {
+    Campaign::End end = Campaign::End::finished;
+    Slice base;
+    Slice next;
+  };
+  Result<Look> look(std::size_t pipeline, std::vector<PositionRange> positions,
+                    Progress &progress,
+                    const std::function<bool()> &shouldStop) {
+    const std::size_t columns = campaign_.identity().semantics.size();
+    Look result{Campaign::End::finished, Slice(columns), Slice(columns)};
     campaign_.observe([&](std::size_t lane, const Outcomes &outcomes) {
-      slices[lane].add(outcomes);
+      (isBase(lane) ? result.base : result.next).add(outcomes);
     });
-    campaign_.lookOnlyAt({slice});
-    for (std::size_t lane = 0; lane < slices.size(); ++lane) {
-      campaign_.lookOnlyThrough(lane);
+    campaign_.lookOnlyAt(std::move(positions));
+    for (const std::size_t side : {sides_.base, sides_.next}) {
+      campaign_.lookOnlyThrough(side + pipeline);
       const auto started = std::chrono::steady_clock::now();
-      auto end = campaign_.run(progress, shouldStop);
-      if (!end || *end == Campaign::End::stopped)
-        return end;
-      (isBase(lane) ? baseTime_ : newTime_) +=
+      const auto end = campaign_.run(progress, shouldStop);
+      if (!end)
+        return end.error();
+      result.end = *end;
+      if (*end == Campaign::End::stopped)
+        return result;
+      seconds_[isBase(side + pipeline) ? 0 : 1] +=
           std::chrono::steady_clock::now() - started;
     }
-    for (Slice &slice : slices)
-      slice.sort();
-    for (std::size_t i = 0; i < sides_.pipelines; ++i)
-      runner::compare(slices[sides_.base + i], slices[sides_.next + i],
-                      comparisons_[i]);
+    result.base.sort();
+    result.next.sort();
+    return result;
+  }
+
+  Result<Campaign::End> compare(PositionRange slice, Progress &progress,
+                                const std::function<bool()> &shouldStop) {
+    for (std::size_t i = 0; i < sides_.pipelines; ++i) {
+      const auto both = look(i, {slice}, progress, shouldStop);
+      if (!both)
+        return both.error();
+      if (both->end == Campaign::End::stopped)
+        return both->end;
+      comparisons_[i].functions += functionsOf(i, slice);
+      changedOutputs(both->base, both->next, comparisons_[i]);
+      compareWords(both->base, both->next, comparisons_[i]);
+    }
     return Campaign::End::finished;
+  }
+
+  Result<Campaign::End>
+  compareChanged(PositionRange slice, Progress &progress,
+                 const std::function<bool()> &shouldStop) {
+    for (std::size_t i = 0; i < sides_.pipelines; ++i) {
+      campaign_.lookOnlyAtOutputs(true);
+      const auto both = look(i, {slice}, progress, shouldStop);
+      campaign_.lookOnlyAtOutputs(false);
+      if (!both)
+        return both.error();
+      if (both->end == Campaign::End::stopped)
+        return both->end;
+      comparisons_[i].functions += functionsOf(i, slice);
+      const auto changed =
+          changedOutputs(both->base, both->next, comparisons_[i]);
+      const Seconds ofOutputs[] = {seconds_[0], seconds_[1]};
+      auto end = check(i, changed, progress, shouldStop);
+      std::copy(std::begin(ofOutputs), std::end(ofOutputs), seconds_);
+      if (!end || *end == Campaign::End::stopped)
+        return end;
+    }
+    return Campaign::End::finished;
+  }
+
+  /// Few at first, so that there is an answer about some.
+  Result<Campaign::End> check(std::size_t pipeline,
+                              const std::vector<std::uint64_t> &changed,
+                              Progress &progress,
+                              const std::function<bool()> &shouldStop) {
+    for (std::size_t begin = 0, size = firstChecked; begin < changed.size();
+         begin += size, size *= 2) {
+      std::vector<PositionRange> positions;
+      for (std::size_t i = begin; i < std::min(begin + size, changed.size());
+           ++i)
+        positions.push_back({changed[i], changed[i] + 1});
+      const auto both =
+          look(pipeline, std::move(positions), progress, shouldStop);
+      if (!both)
+        return both.error();
+      if (both->end == Campaign::End::stopped)
+        return both->end;
+      compareWords(both->base, both->next, comparisons_[pipeline]);
+    }
+    return Campaign::End::finished;
+  }
+
+  std::uint64_t functionsOf(std::size_t pipeline, PositionRange slice) const {
+    return totalSize(intersection(
+        campaign_.identity().positionsOf(sides_.base + pipeline), {slice}));
   }
 
   /// What both make of a function, with the size of it.
@@ -334,9 +444,9 @@ private:
   Campaign &campaign_;
   Sides sides_;
   std::vector<PositionRange> positions_;
+  bool checksOnlyChanged_;
   std::vector<Comparison> comparisons_;
-  Seconds baseTime_{0};
-  Seconds newTime_{0};
+  Seconds seconds_[2] = {}; ///< of base and new
 };
 
 void printText(const DiffResult &result) {
@@ -546,11 +656,13 @@ diffOptimizers(DiffQuestion question, corpus::ProgramReader &reader,
       *campaign,
       {pipelines, baseComesLast ? pipelines : 0, baseComesLast ? 0 : pipelines},
       earlier ? earlier->positions
-              : std::vector{campaign->identity().selection.window()});
+              : std::vector{campaign->identity().selection.window()},
+      question.checksOnlyChanged);
   const auto end = diff.run(progress, shouldStop);
   if (!end)
     return fail(end.error());
-  if (*end == Campaign::End::stopped)
+  const bool isWhole = *end == Campaign::End::finished;
+  if (!isWhole && !(question.checksOnlyChanged && diff.isBegun()))
     return DiffFailure{ExitCode::stopped,
                        "stopped; a smaller --range or a --sample ends sooner"};
   auto bugs = triage(campaign->store(), shouldStop);
@@ -575,6 +687,7 @@ diffOptimizers(DiffQuestion question, corpus::ProgramReader &reader,
                     {"bugs", std::move(documents)}};
   result.baseSeconds = diff.baseTime().count();
   result.newSeconds = diff.newTime().count();
+  result.isWhole = isWhole;
   return result;
 }
 

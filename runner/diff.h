@@ -23,6 +23,10 @@ struct DiffQuestion {
   std::string base;
   std::string next;
   Progress::Style progress = Progress::Style::off;
+  /// Checks only functions of which the two make different outputs: the others
+  /// are as right as before. Counts, verdicts, rewrites and bugs are then of
+  /// those, and a stop leaves what was compared until then.
+  bool checksOnlyChanged = false;
 };
 
 struct DiffResult {
@@ -30,8 +34,9 @@ struct DiffResult {
   std::vector<BugLine> bugs; ///< as Triage gives them
   /// Of each of them: "new", "fixed" or "both".
   std::vector<std::string> states;
-  double baseSeconds = 0; ///< to optimize and check all functions
-  double newSeconds = 0;
+  double baseSeconds = 0; ///< to optimize all functions, and to check them
+  double newSeconds = 0;  ///< unless that was for the changed ones only
+  bool isWhole = true;    ///< or stopped, with checksOnlyChanged
 };
 
 /// Why there is no result: badInput, incomplete, or stopped.

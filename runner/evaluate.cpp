@@ -139,7 +139,7 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   chunk.tallies.assign(order.columns.size(), tally);
   if (order.wantsOutcomes)
     chunk.outcomes = {{position},
-                      {0},
+                      {outcomeOf(kind)},
                       corpus::Bytes(order.columns.size(),
                                     isOurs
                                         ? static_cast<std::uint8_t>(undecided)
@@ -252,7 +252,8 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     tally[Counter::changed] += changed ? 1 : 0;
   }
   // Alone a function costs about twice as much as in a batch.
-  if (corpus::rankHash(rank) % (2 * optimizer_->batchSize()) == 0 &&
+  if (!order_.outputsOnly &&
+      corpus::rankHash(rank) % (2 * optimizer_->batchSize()) == 0 &&
       output.status != Output::Status::crash &&
       output.status != Output::Status::hang)
     sample_.push_back({rank, positions_[index], source, output});
@@ -263,7 +264,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   const auto noteAll = [&](std::uint8_t outcome) {
     if (!order_.wantsOutcomes)
       return;
-    note(0);
+    note(outcome);
     chunk.outcomes.words.insert(chunk.outcomes.words.end(),
                                 order_.columns.size(), outcome);
   };
@@ -306,6 +307,8 @@ void Evaluator::judge(std::size_t index, Slot &slot,
   const std::uint64_t outputHash = corpus::hash(output.program, scratch_);
   if (order_.wantsOutcomes)
     note(outputHash);
+  if (order_.outputsOnly)
+    return;
   if (changed || order_.checkEach)
     slot.enter(positions_[index], checking);
   if (order_.checkEach)

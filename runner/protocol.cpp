@@ -345,6 +345,7 @@ void to_json(Json &json, const WorkOrder &order) {
           {"memo_bytes", order.memoBytes},
           {"check_each", order.checkEach},
           {"outcomes", order.wantsOutcomes},
+          {"outputs_only", order.outputsOnly},
           {"programs", Json::array()},
           {"columns", Json::array()},
           {"ranges", Json::array()}};
@@ -369,6 +370,7 @@ void from_json(const Json &json, WorkOrder &order) {
   json.at("memo_bytes").get_to(order.memoBytes);
   json.at("check_each").get_to(order.checkEach);
   json.at("outcomes").get_to(order.wantsOutcomes);
+  json.at("outputs_only").get_to(order.outputsOnly);
   for (const Json &program : json.at("programs"))
     order.programs.push_back(bytesFrom(program));
   for (const Json &column : json.at("columns")) {

@@ -101,6 +101,8 @@ struct WorkOrder {
   std::uint64_t memoBytes = 0; ///< of each thread, see Optimizer::setMemo()
   bool checkEach = false;     ///< every pass must refine, not only all together
   bool wantsOutcomes = false; ///< chunks say what became of each function
+  /// Outcomes without words are all that is wanted: nothing is checked.
+  bool outputsOnly = false;
 };
 
 void to_json(Json &json, const Pipeline &pipeline);

@@ -129,7 +129,7 @@ struct ChunkResult {
   /// optimizers; only when asked for, and not stored.
   struct Outcomes {
     std::vector<std::uint64_t> positions; ///< ascending
-    std::vector<std::uint64_t> outputs;   ///< hashes; 0 without an output
+    std::vector<std::uint64_t> outputs;   ///< hashes, or instead the word
     Bytes words; ///< of each position and column, as runner/evaluate.h says
   };
   Outcomes outcomes = {};

@@ -36,6 +36,7 @@ constexpr std::uint64_t nearFunctions = 20'000;
 constexpr std::size_t keptRewrites = 10;
 constexpr std::size_t keptLosses = 10;
 constexpr std::size_t keptNear = 12;
+constexpr std::string_view spentInside = "the budget was spent before its end";
 
 /// Few findings, and no window: base says which bugs are old.
 Result<std::vector<runner::BugLine>>
@@ -110,20 +111,29 @@ private:
                        CampaignOptions campaign, double until) {
     say_(fmt::format("{} over {}",
                      passes.empty() ? "pipelines of the files" : passes, what));
+    runner::DiffQuestion question{std::move(campaign), options_.base,
+                                  options_.next};
+    question.checksOnlyChanged = true;
+    // What was found in the last moment is still to be said.
+    const auto triage = [&](corpus::Store &store,
+                            const std::function<bool()> &) {
+      return triageForGate(store,
+                           [&] { return isOver(std::min(1.0, until + 0.1)); });
+    };
     const auto answer = runner::diffOptimizers(
-        {std::move(campaign), options_.base, options_.next}, reader_,
-        triageForGate, [&] { return isOver(until); });
+        std::move(question), reader_, triage, [&] { return isOver(until); });
     if (const auto *failure = std::get_if<DiffFailure>(&answer)) {
       if (failure->code == corpus::ExitCode::badInput)
         return Error{failure->message};
       leaveOut(what, passes,
                failure->code == corpus::ExitCode::stopped
-                   ? "the budget was spent before its end"
+                   ? std::string(spentInside)
                    : failure->message);
       return false;
     }
-    take(what, passes, std::get<DiffResult>(answer));
-    return true;
+    const DiffResult &result = std::get<DiffResult>(answer);
+    take(what, passes, result);
+    return result.isWhole;
   }
 
   void take(const std::string &what, const std::string &passes,
@@ -131,9 +141,11 @@ private:
     GatePart part;
     part.what = what;
     part.passes = passes;
+    if (!result.isWhole)
+      part.missing = spentInside;
     for (const Json &entry : result.summary.at("comparisons")) {
-      part.functions += entry.at("base").at("represented").get<std::uint64_t>();
-      part.covered += entry.at("base").at("functions").get<std::uint64_t>();
+      part.functions += entry.at("optimized").get<std::uint64_t>();
+      part.covered += entry.at("functions").get<std::uint64_t>();
       part.outputsChanged += entry.at("outputs_changed").get<std::uint64_t>();
       takeVerdicts(entry.at("verdicts_changed"));
       gate_.base = runner::optimizerText(entry.at("base"));
@@ -150,10 +162,12 @@ private:
       if (changed_.size() < keptNear && seen_.insert(pipeline + source).second)
         changed_.push_back({pipeline, source});
     }
-    // A later turn looks at all that an earlier one looked at.
+    // A later turn looks at all that an earlier one looked at, unless it was
+    // stopped before.
     for (GatePart &before : gate_.parts)
       if (before.what == what && before.passes == passes) {
-        before = std::move(part);
+        if (part.functions > before.functions)
+          before = std::move(part);
         return;
       }
     gate_.parts.push_back(std::move(part));

@@ -33,7 +33,7 @@ struct GatePart {
   std::uint64_t functions = 0; ///< optimized by each side
   std::uint64_t covered = 0;   ///< these, and what they stand for
   std::uint64_t outputsChanged = 0;
-  std::string missing; ///< why it was not made
+  std::string missing; ///< why it was not made, or not to its end
 };
 
 struct GateBug {
