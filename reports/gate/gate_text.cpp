@@ -159,8 +159,7 @@ std::string gateText(const Gate &gate) {
   for (const GateLoss &loss : gate.losses)
     text += fmt::format("{} {}:\n{}base:\n{}new:\n{}", loss.passes,
                         lossText(loss), loss.source, loss.base, loss.next);
-  text += fmt::format("time to optimize, new/base: {}\n",
-                      ratioText(gate));
+  text += fmt::format("time to optimize, new/base: {}\n", ratioText(gate));
   std::size_t missing = 0;
   const GatePart *example = nullptr;
   for (const GatePart &part : gate.parts)
@@ -210,6 +209,7 @@ runner::Json gateJson(const Gate &gate) {
           {"new", gate.next},
           {"open", gate.isOpen()},
           {"newly_wrong", gate.newlyWrong},
+          {"newly_wrong_example", gate.newlyWrongExample},
           {"bugs", std::move(bugs)},
           {"rewrites_gained", gate.gained},
           {"rewrites_lost", gate.lost},
