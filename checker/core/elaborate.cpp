@@ -302,12 +302,12 @@ Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
   return {result.slot(), then.maySet() || otherwise.maySet()};
 }
 
-bool Elaborator::notAnInteger(const corpus::Parameter &parameter, Slot &next) {
+bool Elaborator::notAnInteger(const corpus::Parameter &parameter, Slot &next,
+                              Value &value) {
   const Type type = parameter.type;
   if (options_->memory != nullptr && type.isPointer()) {
     next += ProgramMemory::slotsOfPointer;
-    return parameter.attributes.empty() ||
-           fails(Lack::Kind::attribute, parameter.attributes.bits);
+    return pointerArgument(parameter, value);
   }
   return lanesOf(type) == 0 ? fails(Lack::Kind::type, type.id())
                             : need(feature::lanes);
@@ -323,9 +323,9 @@ inline bool Elaborator::arguments() {
   for (const corpus::Parameter &parameter : parameters) {
     *value = {slot, maySet};
     slot += slotsOf(parameter.type);
-    if (!parameter.type.isInteger() && !notAnInteger(parameter, slot))
+    if (!parameter.type.isInteger() && !notAnInteger(parameter, slot, *value))
       return false;
-    if (!parameter.attributes.empty() &&
+    if (!parameter.attributes.empty() && !parameter.type.isPointer() &&
         !restrict(parameter.attributes, parameter.type, *value))
       return false;
     ++value;
@@ -575,8 +575,8 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
   arguments_ = out.arguments.data();
   stepCount_ = 0;
   const bool isTaken = elaborate();
-  if (options.memory != nullptr)
-    out.bytes = bytes_;
+  if (options.memory != nullptr && isTaken)
+    leaveMemory();
   out.steps = std::span(out.storage.data(), stepCount_);
   return isTaken;
 }
@@ -584,13 +584,13 @@ bool Elaborator::elaborate(const Program &program, const Semantics &semantics,
 bool Elaborator::elaborate() {
   if (semantics_->poisonUnit == PoisonUnit::bit && !need(feature::bitwise))
     return false;
-  if (!arguments())
-    return false;
   if (options_->memory != nullptr) {
     if (!need(feature::memory))
       return false;
     enterMemory();
   }
+  if (!arguments())
+    return false;
   if (program_->blocks.size() != 1)
     return need(feature::blocks) && blocks();
   const std::size_t last = program_->instructions.size() - 1;

@@ -96,7 +96,8 @@ private:
 
   bool elaborate();
   bool arguments();
-  bool notAnInteger(const corpus::Parameter &parameter, Slot &next);
+  bool notAnInteger(const corpus::Parameter &parameter, Slot &next,
+                    Value &value);
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
   Value condition(Value value, corpus::Type type);
@@ -132,6 +133,17 @@ private:
     std::uint32_t alignment = 1;
   };
   void enterMemory();
+  bool pointerArgument(const corpus::Parameter &parameter, Value &value);
+  void leaveMemory();
+  bool isForbidden(const Pointer &pointer, bool isWrite) const;
+  void requireNot(const MemoryFact &fact);
+  Slot chooseSlot(Slot guard, Slot then, Slot otherwise);
+  Slot poisonWhere(Slot value, unsigned slots, Slot poison);
+  Value poisonWhereUnwritten(Value value, const Pointer &pointer,
+                             corpus::Type type, std::span<Value *const> bytes);
+  const corpus::Attributes &attributesOf(const Pointer &pointer) const {
+    return program_->signature.parameters[pointer.root].attributes;
+  }
   bool memory(std::size_t index);
   bool load(std::size_t index);
   bool store(std::size_t index);
@@ -179,9 +191,15 @@ private:
   std::optional<corpus::Graph> graph_;
   std::vector<Edge> edges_;
   std::vector<Registers> registers_;
-  Value uninitialized_; ///< of a byte
-  Slot zero_ = 0;       ///< never holds
+  Value uninitialized_;       ///< of a byte
+  Value fresh_;               ///< of a byte that nobody wrote
+  Slot zero_ = 0;             ///< never holds
+  std::uint64_t effects_ = 0; ///< of read and write, allowed of arguments
+  bool tracksWrites_ = false; ///< attributes ask for it
   std::vector<Value> bytes_;
+  /// By byte: holds where it was not written yet, and not through its argument.
+  std::vector<Slot> unwritten_;
+  std::vector<Slot> unwrittenThrough_;
   std::vector<Value> localBytes_;
   std::vector<Local> locals_;
   std::vector<Value *> accessed_;

@@ -14,6 +14,7 @@ using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Type;
+namespace attribute = corpus::attribute;
 
 namespace {
 
@@ -35,17 +36,80 @@ void Elaborator::enterMemory() {
   const bool isPoison = semantics_->uninitializedLoad == LoadRule::poison ||
                         (semantics_->uninitializedLoad == LoadRule::undef &&
                          semantics_->undef == UndefRule::asPoison);
-  const Value fresh =
-      isPoison ? Value(literal(Literal::Kind::poison, byteBits, 0), false)
-               : uninitialized_;
+  fresh_ = isPoison ? Value(literal(Literal::Kind::poison, byteBits, 0), false)
+                    : uninitialized_;
   for (const Instruction &instruction : program_->instructions) {
     if (instruction.opcode != Opcode::alloca_)
       continue;
     const std::uint64_t size = program_->operandsOf(instruction)[0].payload *
                                corpus::allocationSize(instruction.accessedType);
     locals_.push_back({localBytes_.size(), size, instruction.alignment});
-    localBytes_.insert(localBytes_.end(), size, fresh);
+    localBytes_.insert(localBytes_.end(), size, fresh_);
   }
+
+  const corpus::Attributes &own = program_->signature.function;
+  const std::uint64_t effects =
+      own.has(attribute::memoryNone)   ? 0
+      : own.has(attribute::memoryRead) ? corpus::memory::readOnly
+      : own.has(attribute::memory)     ? own.valueOf(attribute::memory).low
+                                       : corpus::memory::all;
+  effects_ = corpus::memory::at(effects, corpus::memory::argument);
+  tracksWrites_ = (effects_ & corpus::memory::read) == 0;
+  for (const corpus::Parameter &parameter : program_->signature.parameters)
+    tracksWrites_ =
+        tracksWrites_ ||
+        parameter.attributes.has(attribute::writeonly | attribute::initializes);
+  if (!tracksWrites_)
+    return;
+  unwritten_.assign(bytes_.size(), literal(Literal::Kind::on, 1, 0));
+  unwrittenThrough_ = unwritten_;
+}
+
+/// Its attributes that are asked about at entry.
+bool Elaborator::pointerArgument(const corpus::Parameter &parameter,
+                                 Value &value) {
+  const corpus::Attributes &own = parameter.attributes;
+  const auto root = static_cast<std::uint16_t>(
+      &parameter - program_->signature.parameters.data());
+  if (own.has(attribute::nonnull))
+    value = {poisonWhere(value.slot(), ProgramMemory::slotsOfPointer,
+                         value.slot() + 1),
+             false};
+  if (own.has(attribute::dereferenceable))
+    requireNot(
+        factOfSize(root, 0, own.valueOf(attribute::dereferenceable).low));
+  if (own.has(attribute::noundef))
+    require(value, Type::integer(1), mode::ofPoison);
+  return true;
+}
+
+/// What `initializes` makes of bytes that were not written.
+void Elaborator::leaveMemory() {
+  const ProgramMemory &memory = *options_->memory;
+  const auto &parameters = program_->signature.parameters;
+  tracksWrites_ = false;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const corpus::Attributes &own = parameters[i].attributes;
+    if (!parameters[i].type.isPointer() || !own.has(attribute::initializes))
+      continue;
+    const auto root = static_cast<std::uint16_t>(i);
+    const auto &range = own.valueOf(attribute::initializes);
+    const auto high = static_cast<std::int64_t>(range.high);
+    for (auto at = static_cast<std::int64_t>(range.low); at < high; ++at) {
+      const std::size_t byte =
+          memory.shape->byteAt(root, static_cast<std::int32_t>(at));
+      if (unwrittenThrough_[byte] == zero_)
+        continue;
+      const std::size_t fact = memory.shape->indexOf(factOfSize(root, at, 1));
+      guard_ = chooseSlot(memory.facts + static_cast<Slot>(fact), zero_,
+                          unwrittenThrough_[byte]);
+      add(code::enterBlock, 1).a = guard_;
+      const std::size_t enter = stepCount_ - 1;
+      write(bytes_[byte], fresh_);
+      out_->storage[enter].b = static_cast<Slot>(stepCount_);
+    }
+  }
+  out_->bytes = bytes_;
 }
 
 /// The set of all numbers.
@@ -85,6 +149,75 @@ Value Elaborator::chooseWithUndefined(Slot guard, const Value &then,
   return {result, maySet};
 }
 
+/// result = then where the guard holds, else otherwise
+Slot Elaborator::chooseSlot(Slot guard, Slot then, Slot otherwise) {
+  Step &step = add(code::choose, 0);
+  step.a = then;
+  step.b = otherwise;
+  step.c = guard;
+  return step.result = allocate(1);
+}
+
+/// A copy of so many slots, the first of which says where it is poison.
+Slot Elaborator::poisonWhere(Slot value, unsigned slots, Slot poison) {
+  const Slot result = allocate(slots);
+  copyPlanes(value, result, slots);
+  Step &join = add(code::join, 1);
+  join.a = value;
+  join.b = poison;
+  join.result = result;
+  return result;
+}
+
+void Elaborator::requireNot(const MemoryFact &fact) {
+  const ProgramMemory &memory = *options_->memory;
+  Step &step = add(code::require, 1);
+  step.mode = mode::ofPoison;
+  step.a = memory.facts + static_cast<Slot>(memory.shape->indexOf(fact));
+}
+
+/// By attributes, whatever memory says. Requires a pointer based on an
+/// argument.
+bool Elaborator::isForbidden(const Pointer &pointer, bool isWrite) const {
+  const corpus::Attributes &own = attributesOf(pointer);
+  if (own.has(attribute::readnone))
+    return true;
+  if (isWrite)
+    return own.has(attribute::readonly) ||
+           (effects_ & corpus::memory::write) == 0;
+  return own.has(attribute::writeonly) &&
+         semantics_->writeonlyLoad == WriteonlyLoad::ub;
+}
+
+/// What attributes make of a load of bytes that were not written before.
+Value Elaborator::poisonWhereUnwritten(Value value, const Pointer &pointer,
+                                       Type type,
+                                       std::span<Value *const> bytes) {
+  const corpus::Attributes &own = attributesOf(pointer);
+  const auto add = [&](Slot unwritten) {
+    if (unwritten != zero_)
+      value = {poisonWhere(value.slot(),
+                           1 + type.width() + (value.maySet() ? 1 : 0),
+                           unwritten),
+               value.maySet()};
+  };
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = static_cast<std::size_t>(bytes[i] - bytes_.data());
+    const std::int64_t offset = pointer.offset + static_cast<std::int64_t>(i);
+    const bool isInitialized =
+        own.has(attribute::initializes) &&
+        offset >= static_cast<std::int64_t>(
+                      own.valueOf(attribute::initializes).low) &&
+        offset <
+            static_cast<std::int64_t>(own.valueOf(attribute::initializes).high);
+    if (own.has(attribute::writeonly) || isInitialized)
+      add(unwrittenThrough_[byte]);
+    if ((effects_ & corpus::memory::read) == 0)
+      add(unwritten_[byte]);
+  }
+  return value;
+}
+
 /// UB where it is not fine. The accessed bytes; none where it never is.
 std::span<Value *const> Elaborator::access(const Operand &operand,
                                            const Instruction &instruction,
@@ -107,19 +240,14 @@ std::span<Value *const> Elaborator::access(const Operand &operand,
       return accessed_;
     }
   }
-  if (pointer.kind != Pointer::Kind::argument) {
+  if (pointer.kind != Pointer::Kind::argument ||
+      isForbidden(pointer, isWrite)) {
     add(code::ub, 1);
     return {};
   }
-  const auto requireNot = [&](std::size_t fact) {
-    Step &step = add(code::require, 1);
-    step.mode = mode::ofPoison;
-    step.a = memory.facts + static_cast<Slot>(fact);
-  };
   for (std::size_t i = 0; i < pointer.stepCount; ++i)
-    requireNot(pointer.steps[i]);
-  requireNot(
-      memory.shape->indexOf(factOfAccess(pointer, instruction, type, isWrite)));
+    requireNot(memory.shape->facts()[pointer.steps[i]]);
+  requireNot(factOfAccess(pointer, instruction, type, isWrite));
   for (std::int64_t i = 0; i < size; ++i)
     accessed_.push_back(&bytes_[memory.shape->byteAt(
         pointer.root, pointer.offset + static_cast<std::int32_t>(i))]);
@@ -168,6 +296,10 @@ bool Elaborator::load(std::size_t index) {
       poison = join.result = i + 1 == bytes.size() ? at : allocate(1);
     }
   }
+  const Pointer pointer = pointerOf(program_->operandsOf(instruction)[0],
+                                    *options_->memory->pointers);
+  if (tracksWrites_ && pointer.kind == Pointer::Kind::argument)
+    result = poisonWhereUnwritten(result, pointer, type, bytes);
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   return attributes == nullptr || attributes->result.empty() ||
          restrict(attributes->result, type, result);
@@ -213,8 +345,15 @@ void Elaborator::write(Value &byte, const Value &value) {
   const ProgramMemory &memory = *options_->memory;
   if (&byte < bytes_.data() || &byte >= bytes_.data() + bytes_.size())
     return; // of a local
-  const WindowByte &own =
-      memory.shape->bytes()[static_cast<std::size_t>(&byte - bytes_.data())];
+  const auto index = static_cast<std::size_t>(&byte - bytes_.data());
+  const WindowByte &own = memory.shape->bytes()[index];
+  if (tracksWrites_)
+    for (std::vector<Slot> *unwritten : {&unwritten_, &unwrittenThrough_}) {
+      Slot &slot = (*unwritten)[index];
+      slot = guard_ == noSlot || slot == zero_
+                 ? zero_
+                 : chooseSlot(guard_, zero_, slot);
+    }
   const auto &facts = memory.shape->facts();
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const MemoryFact &fact = facts[i];
@@ -225,9 +364,10 @@ void Elaborator::write(Value &byte, const Value &value) {
         fact.otherRoot == own.root && fact.other == own.offset;
     if (!isFirst && !isSecond)
       continue;
-    Value &other =
-        bytes_[isFirst ? memory.shape->byteAt(fact.otherRoot, fact.other)
-                       : memory.shape->byteAt(fact.root, fact.offset)];
+    const std::size_t otherByte =
+        isFirst ? memory.shape->byteAt(fact.otherRoot, fact.other)
+                : memory.shape->byteAt(fact.root, fact.offset);
+    Value &other = bytes_[otherByte];
     Slot guard = memory.facts + static_cast<Slot>(i);
     if (guard_ != noSlot) {
       // Where this block runs and they coincide.
@@ -237,6 +377,8 @@ void Elaborator::write(Value &byte, const Value &value) {
       split.c = allocate(1);
     }
     other = chooseWithUndefined(guard, value, other, byteBits);
+    if (tracksWrites_)
+      unwritten_[otherByte] = chooseSlot(guard, zero_, unwritten_[otherByte]);
   }
 }
 
@@ -272,15 +414,15 @@ bool Elaborator::returnPointer(std::size_t index) {
              false};
   }
   const Pointer pointer = pointerOf(operand, *memory.pointers);
-  for (std::size_t i = 0; i < pointer.stepCount; ++i) {
-    const Slot result = allocate(ProgramMemory::slotsOfPlace);
-    copyPlanes(value.slot(), result, ProgramMemory::slotsOfPlace);
-    Step &join = add(code::join, 1);
-    join.a = value.slot();
-    join.b = memory.facts + static_cast<Slot>(pointer.steps[i]);
-    join.result = result;
-    value = {result, false};
-  }
+  const auto addPoison = [&](Slot poison) {
+    value = {poisonWhere(value.slot(), ProgramMemory::slotsOfPlace, poison),
+             false};
+  };
+  for (std::size_t i = 0; i < pointer.stepCount; ++i)
+    addPoison(memory.facts + static_cast<Slot>(pointer.steps[i]));
+  if (pointer.kind == Pointer::Kind::argument &&
+      attributesOf(pointer).has(attribute::nonnull))
+    addPoison(arguments_[pointer.root].slot());
   out_->returned = out_->returned.exists()
                        ? choose(guard_, value, out_->returned, type)
                        : value;

@@ -44,6 +44,15 @@ MemoryFact factOfAccess(const Pointer &pointer, const Instruction &instruction,
   return fact;
 }
 
+MemoryFact factOfSize(std::uint16_t root, std::int64_t offset,
+                      std::uint64_t size) {
+  MemoryFact fact;
+  fact.root = root;
+  fact.offset = static_cast<std::int32_t>(offset);
+  fact.size = static_cast<std::uint32_t>(size);
+  return fact;
+}
+
 Pointer pointerOf(const Operand &operand,
                   const std::vector<Pointer> &pointers) {
   Pointer pointer;
@@ -102,13 +111,61 @@ void MemoryShape::access(const Pointer &pointer, const Instruction &instruction,
     return;
   const MemoryFact fact = factOfAccess(pointer, instruction, type, isWrite);
   note(fact);
-  for (std::uint32_t i = 0; i < fact.size; ++i) {
-    const auto offset = pointer.offset + static_cast<std::int32_t>(i);
-    const std::size_t at = byteAt(pointer.root, offset);
-    if (at == bytes_.size())
-      bytes_.push_back({pointer.root, false, offset});
-    bytes_[at].isWritten = bytes_[at].isWritten || isWrite;
+  for (std::uint32_t i = 0; i < fact.size; ++i)
+    noteByte(pointer.root, pointer.offset + static_cast<std::int32_t>(i),
+             isWrite);
+}
+
+void MemoryShape::noteByte(std::uint16_t root, std::int32_t offset,
+                           bool isWrite) {
+  const std::size_t at = byteAt(root, offset);
+  if (at == bytes_.size())
+    bytes_.push_back({root, false, offset});
+  bytes_[at].isWritten = bytes_[at].isWritten || isWrite;
+}
+
+/// Of the arguments that are pointers. What is not accessed may be seen too.
+bool MemoryShape::addAttributes(const Program &program, Lack &lack) {
+  namespace attribute = corpus::attribute;
+  constexpr std::uint32_t known =
+      attribute::noundef | attribute::nonnull | attribute::dereferenceable |
+      attribute::readonly | attribute::readnone | attribute::writeonly |
+      attribute::initializes | attribute::captures | attribute::nofree;
+  const auto &parameters = program.signature.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const corpus::Attributes &own = parameters[i].attributes;
+    if (!parameters[i].type.isPointer() || own.empty())
+      continue;
+    const auto root = static_cast<std::uint16_t>(i);
+    if ((own.bits & ~known) != 0)
+      return refuse(lack, Lack::Kind::attribute, own.bits & ~known);
+    // A copy that was not captured must not be used.
+    if (own.has(attribute::captures) &&
+        program.signature.returnType.isPointer())
+      return refuse(lack, Lack::Kind::attribute, attribute::captures);
+    if (own.has(attribute::dereferenceable)) {
+      const std::uint64_t size = own.valueOf(attribute::dereferenceable).low;
+      if (size > maximumLocal)
+        return refuse(lack, Lack::Kind::attribute, attribute::dereferenceable);
+      note(factOfSize(root, 0, size));
+    }
+    if (!own.has(attribute::initializes))
+      continue;
+    const auto &range = own.valueOf(attribute::initializes);
+    const auto low = static_cast<std::int64_t>(range.low);
+    const auto high = static_cast<std::int64_t>(range.high);
+    if (low < -farAway || high > farAway ||
+        high - low > static_cast<std::int64_t>(maximumLocal))
+      return refuse(lack, Lack::Kind::attribute, attribute::initializes);
+    for (std::int64_t offset = low; offset < high; ++offset) {
+      noteByte(root, static_cast<std::int32_t>(offset), true);
+      MemoryFact fact = factOfSize(root, offset, 1);
+      note(fact);
+      fact.isWrite = true; // read-only memory tells them apart
+      note(fact);
+    }
   }
+  return true;
 }
 
 /// By constants only. As Run::step() of the reference interpreter.
@@ -175,6 +232,8 @@ bool MemoryShape::step(const Program &program, const Semantics &semantics,
 bool MemoryShape::add(const Program &program, const Semantics &semantics,
                       std::vector<Pointer> &pointers, Lack &lack) {
   localSizes_.clear();
+  if (!addAttributes(program, lack))
+    return false;
   if (pointers.size() < program.instructions.size())
     pointers.resize(program.instructions.size());
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {

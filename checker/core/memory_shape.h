@@ -6,9 +6,10 @@
 //
 // A pointer is a parameter, or a local, plus a constant: with that loads and
 // stores are copies, and where windows may overlap `choose`; a returned one is
-// the number of its place. What else there is (pointers in phis and memory,
-// addresses as numbers, calls, attributes of pointers) is not taken. Threads: a
-// MemoryShape belongs to one thread; it keeps scratch memory.
+// the number of its place. Attributes look at facts, and at which bytes were
+// written. What else there is (pointers in phis and memory, addresses as
+// numbers, calls, noalias) is not taken.
+// Threads: a MemoryShape belongs to one thread; it keeps scratch memory.
 #pragma once
 
 #include "checker/core/takes.h"
@@ -93,6 +94,8 @@ private:
               corpus::Type type, bool isWrite);
   bool step(const corpus::Program &program, const Semantics &semantics,
             const corpus::Instruction &gep, Pointer &pointer, Lack &lack);
+  bool addAttributes(const corpus::Program &program, Lack &lack);
+  void noteByte(std::uint16_t root, std::int32_t offset, bool isWrite);
 
   std::vector<MemoryFact> facts_;
   std::vector<WindowByte> bytes_;
@@ -104,6 +107,10 @@ private:
 MemoryFact factOfAccess(const Pointer &pointer,
                         const corpus::Instruction &instruction,
                         corpus::Type type, bool isWrite);
+
+/// That not all of these bytes are there.
+MemoryFact factOfSize(std::uint16_t root, std::int64_t offset,
+                      std::uint64_t size);
 
 /// Of an operand of type ptr.
 Pointer pointerOf(const corpus::Operand &operand,

@@ -46,10 +46,8 @@ Slot slotsOfParameter(Type type) {
 
 /// What the steps know nothing of.
 bool isTaken(const Program &program) {
-  constexpr std::uint32_t effects =
-      corpus::attribute::memoryNone | corpus::attribute::memoryRead |
-      corpus::attribute::memory | corpus::attribute::nullPointerIsValid;
-  return program.globals.empty() && !program.signature.function.has(effects);
+  return program.globals.empty() &&
+         !program.signature.function.has(corpus::attribute::nullPointerIsValid);
 }
 
 void setPlane(Plane &plane, std::size_t lane) {

@@ -30,6 +30,7 @@ struct Shape {
   unsigned pointers = 1;
   bool branches = false;
   bool wide = false; ///< accesses of two bytes, and steps between them
+  bool attributes = false;
 };
 
 /// `i8 (i1)`, `i8 ()`, `i8 (ptr, i8, i1)` or `i8 (ptr, ptr, i1)`.
@@ -83,6 +84,47 @@ public:
     steps(below(3));
     ret();
     return made;
+  }
+
+  /// Of arguments, loads and the function, as an optimizer infers them and as
+  /// it does not.
+  void addAttributes(Program &program) {
+    namespace attribute = corpus::attribute;
+    for (corpus::Parameter &parameter : program.signature.parameters) {
+      if (!parameter.type.isPointer())
+        continue;
+      corpus::Attributes &own = parameter.attributes;
+      own = {};
+      static constexpr std::uint32_t plain[] = {
+          attribute::readonly, attribute::readnone, attribute::writeonly,
+          attribute::writeonly, attribute::nofree};
+      if (below(2) == 0)
+        own.add(plain[below(5)]);
+      if (below(4) == 0)
+        own.add(below(2) == 0 ? attribute::noundef : attribute::nonnull);
+      if (below(4) == 0)
+        own.add(attribute::dereferenceable, 1 + below(2));
+      if (below(3) == 0 && !own.has(attribute::readonly | attribute::readnone))
+        own.add(attribute::initializes, 0, 1 + below(2));
+      if (below(4) == 0)
+        own.add(attribute::captures);
+    }
+    corpus::Attributes &function = program.signature.function;
+    function = {};
+    switch (below(6)) {
+    case 0:
+      function.add(attribute::memoryRead);
+      return;
+    case 1:
+      function.add(attribute::memory,
+                   corpus::memory::write << corpus::memory::argument);
+      return;
+    case 2:
+      function.add(attribute::willreturn);
+      return;
+    default:
+      return;
+    }
   }
 
   /// Another value in some place, or an instruction less.
@@ -297,6 +339,14 @@ protected:
       question.target = generator.edited(question.source);
       if (generator.below(2) == 0)
         question.target = generator.edited(question.target);
+      if (shape.attributes) {
+        // Of both, or of the target alone.
+        if (generator.below(2) == 0)
+          generator.addAttributes(question.source);
+        question.target.signature = question.source.signature;
+        if (generator.below(2) == 0)
+          generator.addAttributes(question.target);
+      }
       if (corpus::verify(question.source) || corpus::verify(question.target))
         continue;
       if (generator.below(3) == 0)
@@ -331,6 +381,12 @@ TEST_F(MemoryPlanes, AsReferenceBehindTwoPointers) {
 }
 TEST_F(MemoryPlanes, AsReferenceBehindTwoPointersWithBranches) {
   compareWithReference({2, true, false}, scaled(150), 4);
+}
+TEST_F(MemoryPlanes, AsReferenceWithAttributes) {
+  compareWithReference({1, false, false, true}, scaled(300), 10);
+  compareWithReference({1, true, false, true}, scaled(200), 11);
+  compareWithReference({2, false, false, true}, scaled(150), 12);
+  compareWithReference({2, true, true, true}, scaled(50), 13);
 }
 TEST_F(MemoryPlanes, AsReferenceInTwoBytes) {
   compareWithReference({1, false, true}, scaled(200), 5);

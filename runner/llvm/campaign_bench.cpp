@@ -185,9 +185,9 @@ CAMPAIGN(instcombine, integers, "instcombine", 800'000, worker);
 CAMPAIGN(ten_passes, integers, tenPasses, 400'000, worker);
 CAMPAIGN(O2, integers, "default<O2>", 150'000, worker);
 CAMPAIGN(O3, integers, "default<O3>", 150'000, worker);
-CAMPAIGN(memory_gvn, bytes, "gvn", 20'000, worker);
-CAMPAIGN(memory_instcombine, bytes, "instcombine", 20'000, worker);
-CAMPAIGN(memory_O2, bytes, "default<O2>", 10'000, worker);
+CAMPAIGN(memory_gvn, bytes, "gvn", 100'000, worker);
+CAMPAIGN(memory_instcombine, bytes, "instcombine", 100'000, worker);
+CAMPAIGN(memory_O2, bytes, "default<O2>", 20'000, worker);
 CAMPAIGN(O2_without_memo, integers, "default<O2>", 150'000, withoutMemo);
 
 #define EXTERNAL(name, passes, functions, options)                             \
