@@ -319,18 +319,19 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       rewrites_.note(form, rank);
     checkColumns(source, output.program);
   }
+  const checker::Verdict unchanged;
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
     corpus::Tally &tally = chunk.tallies[column];
-    checker::Verdict verdict;
-    if (changed)
-      verdict = verdicts_[verdictOf_[column]];
+    const checker::Verdict *found =
+        changed ? &verdicts_[verdictOf_[column]] : &unchanged;
     const WorstStep *step = nullptr;
     if (order_.checkEach && worstSteps_[column] &&
         (worstSteps_[column]->verdict.word == checker::VerdictWord::wrong ||
-         verdict.word == checker::VerdictWord::refines)) {
+         found->word == checker::VerdictWord::refines)) {
       step = &*worstSteps_[column];
-      verdict = step->verdict;
+      found = &step->verdict;
     }
+    const checker::Verdict &verdict = *found;
     const bool wrong = verdict.word == checker::VerdictWord::wrong;
     const std::string_view kind =
         wrong ? checker::toString(verdict.kind) : std::string_view();
@@ -353,8 +354,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       }
       add(std::move(finding), index);
     } else if (verdict.word != checker::VerdictWord::refines) {
-      omit(static_cast<int>(column), verdict.word, std::move(verdict.reason),
-           index);
+      omit(static_cast<int>(column), verdict.word, verdict.reason, index);
     }
   }
 }

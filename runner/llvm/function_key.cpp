@@ -5,6 +5,8 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -17,15 +19,32 @@ enum Mark : std::uint64_t { isNumbered = 1, isGlobal = 3, isConstant = 5 };
 } // namespace
 
 void FunctionKey::number(const llvm::Function &function) {
-  numbers_.clear();
-  std::uint32_t next = 0;
+  order_.clear();
   for (const llvm::Argument &argument : function.args())
-    numbers_[&argument] = next++;
+    order_.push_back(&argument);
   for (const llvm::BasicBlock &block : function) {
-    numbers_[&block] = next++;
+    order_.push_back(&block);
     for (const llvm::Instruction &instruction : block)
-      numbers_[&instruction] = next++;
+      order_.push_back(&instruction);
   }
+  if (order_.size() <= shortList)
+    return;
+  numbers_.clear();
+  for (std::uint32_t i = 0; i < order_.size(); ++i)
+    numbers_[order_[i]] = i;
+}
+
+std::optional<std::uint32_t>
+FunctionKey::numberOf(const llvm::Value &value) const {
+  if (order_.size() > shortList) {
+    const auto found = numbers_.find(&value);
+    return found == numbers_.end() ? std::nullopt
+                                   : std::optional(found->second);
+  }
+  const auto *found = std::find(order_.begin(), order_.end(), &value);
+  return found == order_.end() ? std::nullopt
+                               : std::optional(static_cast<std::uint32_t>(
+                                     found - order_.begin()));
 }
 
 /// In the order of the list. One use has no order.
@@ -33,22 +52,21 @@ void FunctionKey::addUses(const llvm::Value &value) {
   if (!value.hasNUsesOrMore(2))
     return;
   for (const llvm::Use &use : value.uses()) {
-    const auto user = numbers_.find(use.getUser());
+    const auto user = numberOf(*use.getUser());
     // A block's address in a constant, for one.
-    add(user == numbers_.end()
-            ? ~std::uint64_t(0)
-            : std::uint64_t(user->second) << 32 | use.getOperandNo());
+    add(user ? std::uint64_t(*user) << 32 | use.getOperandNo()
+             : ~std::uint64_t(0));
   }
 }
 
 bool FunctionKey::addOperand(const llvm::Value &value) {
-  if (const auto found = numbers_.find(&value); found != numbers_.end()) {
-    add(isNumbered | std::uint64_t(found->second) << 8);
-    return true;
-  }
   if (llvm::isa<llvm::ConstantData>(value)) { // unique in its context
     add(isConstant);
     addPointer(&value);
+    return true;
+  }
+  if (const auto number = numberOf(value)) {
+    add(isNumbered | std::uint64_t(*number) << 8);
     return true;
   }
   if (const auto *callee = llvm::dyn_cast<llvm::Function>(&value);
@@ -110,7 +128,7 @@ bool FunctionKey::addInstruction(const llvm::Instruction &instruction) {
     addPointer(address->getSourceElementType());
   } else if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
     for (const llvm::BasicBlock *block : phi->blocks())
-      add(numbers_.lookup(block));
+      add(numberOf(*block).value_or(0));
   } else if (const auto *extract =
                  llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
     for (const unsigned index : extract->indices())
@@ -127,7 +145,7 @@ bool FunctionKey::addInstruction(const llvm::Instruction &instruction) {
                  llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
     for (const auto &item : choice->cases()) {
       addPointer(item.getCaseValue());
-      add(numbers_.lookup(item.getCaseSuccessor()));
+      add(numberOf(*item.getCaseSuccessor()).value_or(0));
     }
   } else if (!instruction.isBinaryOp() && !instruction.isCast() &&
              !llvm::isa<llvm::SelectInst, llvm::FreezeInst, llvm::ReturnInst,

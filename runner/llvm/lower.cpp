@@ -278,8 +278,7 @@ llvm::Value *Lowerer::value(const Operand &operand) {
     if (operand.type.isPointer())
       return llvm::ConstantPointerNull::get(
           llvm::cast<llvm::PointerType>(type(operand.type)));
-    return llvm::ConstantInt::get(
-        llvm::cast<llvm::IntegerType>(type(operand.type)), operand.payload);
+    return integer(operand.type, operand.payload);
   case Operand::Kind::pooled: {
     std::span<const Operand> lanes = program_->constants[operand.payload].lanes;
     return constant(operand.type, lanes);
@@ -306,6 +305,17 @@ llvm::Value *Lowerer::value(const Operand &operand) {
     break;
   }
   llvm_unreachable("a block is not a value");
+}
+
+llvm::ConstantInt *Lowerer::integer(corpus::Type type, std::uint64_t bits) {
+  auto *of = llvm::cast<llvm::IntegerType>(this->type(type));
+  auto &numbers = numbers_[type.width()];
+  if (bits >= numbers.size())
+    return llvm::ConstantInt::get(of, bits);
+  llvm::ConstantInt *&known = numbers[bits];
+  if (known == nullptr)
+    known = llvm::ConstantInt::get(of, bits);
+  return known;
 }
 
 llvm::Constant *Lowerer::constant(corpus::Type type,

@@ -8,6 +8,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Module.h>
 
@@ -53,6 +54,7 @@ private:
   llvm::FunctionType *functionType(const corpus::Signature &signature);
   llvm::AttributeList attributes(const corpus::Signature &signature);
   llvm::Value *value(const corpus::Operand &operand);
+  llvm::ConstantInt *integer(corpus::Type type, std::uint64_t bits);
   /// Takes as many literals from the front as the type has lanes.
   llvm::Constant *constant(corpus::Type type,
                            std::span<const corpus::Operand> &lanes);
@@ -76,7 +78,11 @@ private:
 
   llvm::LLVMContext &context_;
   llvm::Module *module_ = nullptr;
-  std::array<llvm::IntegerType *, corpus::Type::maximumWidth + 1> integers_{};
+  template <typename T>
+  using ByWidth = std::array<T, corpus::Type::maximumWidth + 1>;
+  ByWidth<llvm::IntegerType *> integers_{};
+  /// 0, 1, 2, 3: most constants are, and LLVM's table takes its time.
+  ByWidth<std::array<llvm::ConstantInt *, 4>> numbers_{};
   /// By opcode, T and the other type of the name.
   llvm::DenseMap<std::pair<unsigned, std::pair<unsigned, unsigned>>,
                  llvm::Function *>
