@@ -21,10 +21,15 @@ std::string verdictText(const Gate &gate) {
   const std::size_t count = gate.count("new");
   const std::string bugs =
       fmt::format("{} new {}", count, count == 1 ? "bug" : "bugs");
-  return gate.newlyWrong == 0
-             ? bugs
-             : fmt::format("{}, {} functions newly wrong, such as {}", bugs,
-                           gate.newlyWrong, gate.newlyWrongExample);
+  if (gate.newlyWrong == 0)
+    return bugs;
+  const std::string functions = fmt::format(
+      "{} newly wrong, such as {}",
+      gate.newlyWrong == 1 ? "1 function"
+                           : fmt::format("{} functions", gate.newlyWrong),
+      gate.newlyWrongExample);
+  // Where the budget was spent before any was reduced.
+  return count == 0 ? functions : bugs + ", " + functions;
 }
 
 std::uint64_t total(const Gate &gate, std::uint64_t GatePart::*number) {
