@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <regex>
 
 namespace enumerate::testing {
 
@@ -59,6 +60,86 @@ std::vector<Form> coreForms(unsigned width) {
     add(castForms(1, width));
   }
   return forms;
+}
+
+std::vector<Form> vectorForms(unsigned lanes, unsigned width) {
+  const unsigned vector = vectorOf(lanes, width);
+  const std::string lane = fmt::format("i{}", width);
+  const std::string type = fmt::format("<{} x {}>", lanes, lane);
+  std::vector<Form> forms = coreForms(width);
+  for (Form &form : forms) {
+    for (const unsigned each : std::set<unsigned>{1, width})
+      form.text = std::regex_replace(form.text,
+                                     std::regex(fmt::format("\\bi{}\\b", each)),
+                                     fmt::format("<{} x i{}>", lanes, each));
+    for (auto *types : {&form.operands, &form.results})
+      for (unsigned &each : *types)
+        each = vectorOf(lanes, each);
+  }
+  // Entries of a mask: each lane of both operands, and poison.
+  const unsigned entries = 2 * lanes + 1;
+  unsigned masks = 1;
+  for (unsigned i = 0; i < lanes; ++i)
+    masks *= entries;
+  for (unsigned mask = 0; mask < masks; ++mask) {
+    std::vector<std::string> texts;
+    for (unsigned i = 0, rest = mask; i < lanes; ++i, rest /= entries)
+      texts.push_back(rest % entries == 2 * lanes
+                          ? "i32 poison"
+                          : fmt::format("i32 {}", rest % entries));
+    const bool isPoison = mask + 1 == masks;
+    forms.push_back(
+        {fmt::format(
+             "shufflevector {0} $0, {0} $1, <{1} x i32> {2}", type, lanes,
+             isPoison ? "poison" : fmt::format("<{}>", fmt::join(texts, ", "))),
+         {vector, vector},
+         {vector}});
+  }
+  for (unsigned i = 0; i <= lanes; ++i) {
+    const bool isVariable = i == lanes;
+    const std::string index =
+        isVariable ? lane + " $" : fmt::format("i32 {}", i);
+    Form insert = {fmt::format("insertelement {} $0, {} $1, {}{}", type, lane,
+                               index, isVariable ? "2" : ""),
+                   {vector, width},
+                   {vector}};
+    Form extract = {fmt::format("extractelement {} $0, {}{}", type, index,
+                                isVariable ? "1" : ""),
+                    {vector},
+                    {width}};
+    if (isVariable)
+      for (Form *form : {&insert, &extract})
+        form->operands.push_back(width);
+    forms.push_back(insert);
+    forms.push_back(extract);
+  }
+  const unsigned whole = lanes * width;
+  forms.push_back(
+      {fmt::format("bitcast {} $0 to i{}", type, whole), {vector}, {whole}});
+  forms.push_back(
+      {fmt::format("bitcast i{} $0 to {}", whole, type), {whole}, {vector}});
+  for (const char *name :
+       {"add", "mul", "and", "or", "xor", "smin", "smax", "umin", "umax"})
+    forms.push_back({fmt::format("call {0} @llvm.vector.reduce.{1}.v{2}{0}({3} "
+                                 "$0)",
+                                 lane, name, lanes, type),
+                     {vector},
+                     {width}});
+  return forms;
+}
+
+std::vector<std::string> laneConstants(unsigned lanes, unsigned width,
+                                       bool withPoison) {
+  std::vector<std::string> result;
+  for (const std::string &number : allConstants(width))
+    for (unsigned poison = 0; poison <= (withPoison ? lanes : 0); ++poison) {
+      std::vector<std::string> texts(lanes,
+                                     fmt::format("i{} {}", width, number));
+      if (poison < lanes && withPoison)
+        texts[poison] = fmt::format("i{} poison", width);
+      result.push_back(fmt::format("<{}>", fmt::join(texts, ", ")));
+    }
+  return result;
 }
 
 std::vector<std::string> allConstants(unsigned width) {
@@ -197,8 +278,8 @@ private:
           if (known.empty()) {
             known =
                 fmt::format("%{}", static_cast<char>('a' + names.size() - 1));
-            parameters += fmt::format(
-                "{}i{} {}", parameters.empty() ? "" : ", ", leaf.width, known);
+            parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ",
+                                      type(leaf.width), known);
           }
           name = known;
         }
@@ -212,8 +293,14 @@ private:
       }
     }
     const auto [value, width] = returned();
-    return fmt::format("define i{0} @f({1}) {{\n{2}  ret i{0} {3}\n}}\n", width,
-                       parameters, body, results[value]);
+    return fmt::format("define {0} @f({1}) {{\n{2}  ret {0} {3}\n}}\n",
+                       type(width), parameters, body, results[value]);
+  }
+
+  std::string type(unsigned width) const {
+    const auto other = space_.types.find(width);
+    return other == space_.types.end() ? fmt::format("i{}", width)
+                                       : other->second;
   }
 
   /// The one unused result of the last line, and its width.

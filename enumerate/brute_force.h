@@ -30,6 +30,8 @@ struct BruteForceSpace {
   std::map<unsigned, std::vector<std::string>> constants;
   /// Further leaves that count as constants: "undef", "poison".
   std::vector<std::string> indefinite;
+  /// Numbers that stand for other types in the place of a width.
+  std::map<unsigned, std::string> types = {};
 };
 
 /// What `core` has on arithmetic of that width.
@@ -42,8 +44,18 @@ std::vector<Form> bitForms();
 std::vector<Form> castForms(unsigned narrow, unsigned wide);
 /// All of `core` on iW and i1.
 std::vector<Form> coreForms(unsigned width);
+/// The same forms on vectors of `lanes` lanes, which vectorOf(lanes, width)
+/// stands for, and what moves or combines lanes: every modifier for vectors.
+std::vector<Form> vectorForms(unsigned lanes, unsigned width);
+constexpr unsigned vectorOf(unsigned lanes, unsigned width) {
+  return 100 * lanes + width;
+}
 /// Every value of the type, as LLVM prints it.
 std::vector<std::string> allConstants(unsigned width);
+/// Of a vector those of one number, and such with poison in one lane if so
+/// asked.
+std::vector<std::string> laneConstants(unsigned lanes, unsigned width,
+                                       bool withPoison);
 
 /// The text of every member; a duplicate fails the running test.
 std::set<std::string> generateAndFilter(const BruteForceSpace &space);

@@ -5,6 +5,7 @@
 #include "corpus/program/print.h"
 #include "enumerate/brute_force.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -126,6 +127,62 @@ TEST(Space, countsOfVectors) {
   for (const auto &[spec, count] : counts)
     EXPECT_EQ(space(spec)->count(), count) << spec;
 }
+
+struct VectorCase {
+  const char *spec;
+  unsigned lanes;
+  unsigned width;
+  unsigned instructions;
+  std::size_t arguments;
+  const char *forms; ///< those that have this in their text
+  bool poisonLanes = false;
+  bool indefinite = false;
+};
+
+class VectorsAgainstBruteForce : public ::testing::TestWithParam<VectorCase> {};
+
+TEST_P(VectorsAgainstBruteForce, sameFunctions) {
+  const auto &[spec, lanes, width, instructions, arguments, forms, poisonLanes,
+               indefinite] = GetParam();
+  testing::BruteForceSpace expected;
+  expected.instructions = instructions;
+  expected.arguments = arguments;
+  for (testing::Form &form : testing::vectorForms(lanes, width))
+    if (form.text.find(forms) != form.text.npos)
+      expected.forms.push_back(std::move(form));
+  for (const unsigned each : {1U, width}) {
+    const unsigned vector = testing::vectorOf(lanes, each);
+    expected.types[vector] = fmt::format("<{} x i{}>", lanes, each);
+    expected.constants[vector] =
+        testing::laneConstants(lanes, each, poisonLanes);
+    expected.constants[each] = testing::allConstants(each);
+  }
+  expected.constants[lanes * width] = testing::allConstants(lanes * width);
+  if (indefinite)
+    expected.indefinite = {"undef", "poison"};
+  const auto members = space(spec);
+  const std::set<std::string> texts = allTexts(*members);
+  EXPECT_EQ(texts.size(), members->count());
+  EXPECT_TRUE(texts == testing::generateAndFilter(expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Vectors, VectorsAgainstBruteForce,
+    ::testing::Values(
+        VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce", 2, 2, 1, 3,
+                   ""},
+        VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce,consts=lanes", 2,
+                   2, 1, 3, "", true},
+        VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce,undef,poison,"
+                   "args=1",
+                   2, 2, 1, 1, "", false, true},
+        VectorCase{"v3i1x1:shuffle,insert,index,bitcast,reduce,args=2", 3, 1, 1,
+                   2, ""},
+        VectorCase{"v2i1x2:ops=shufflevector,args=1,consts=lanes", 2, 1, 2, 1,
+                   "shufflevector", true},
+        VectorCase{"v2i2x2:index,ops=insertelement+extractelement,args=2", 2, 2,
+                   2, 2, "element"},
+        VectorCase{"v2i2x3:ops=bitcast,args=2", 2, 2, 3, 2, "bitcast"}));
 
 TEST(Space, everyMemberOfVectors) {
   for (const char *spec :

@@ -303,6 +303,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"i8x3:mem=p1+p1,align,attrs=noalias,args=0,consts=two",
              symmetry::full},
         Case{"i8x2:mem=a1+a1,calls=willreturn,graph=if,args=2,consts=none",
+             symmetry::full},
+        Case{"v2i2x2:ops=add+shufflevector+extractelement,args=2,consts=none",
+             symmetry::full},
+        Case{"v2i1x3:ops=xor+insertelement+extractelement,args=2,consts=none",
              symmetry::full}));
 
 // Burnside by hand on one instruction, where the group is the swap of two

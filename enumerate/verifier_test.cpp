@@ -80,7 +80,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "writeonly+writable+initializes",
                       "i8x2:mem=p1,calls=read+willreturn,attrs=nonnull+nofree+"
                       "dead_on_unwind+dereferenceable",
-                      "i8x3:mem=a2+p2,gep=nusw+nuw"));
+                      "i8x3:mem=a2+p2,gep=nusw+nuw",
+                      "v2i2x3:shuffle,insert,index,bitcast,reduce,undef,poison,"
+                      "consts=lanes",
+                      "v3i4x2:shuffle,insert,index,reduce,modern,consts=few",
+                      "v2i16x2:minmax,bits,sat,funnel,overflow,cmp,shuffle,"
+                      "consts=few"));
 
 } // namespace
 } // namespace enumerate
