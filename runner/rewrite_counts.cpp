@@ -10,30 +10,31 @@ namespace runner {
 
 void RewriteCounts::note(std::span<const std::uint8_t> form,
                          corpus::Rank rank) {
-  if (2 * size_ >= table_.size())
+  if (2 * forms_.size() >= table_.size())
     grow();
   const std::uint64_t hash = rewriteHash(form);
-  corpus::Rewrite &rewrite = placeOf(hash);
-  if (rewrite.count++ == 0) {
-    rewrite.hash = hash;
-    rewrite.form.assign(form.begin(), form.end());
-    rewrite.firstRank = rank;
-    ++size_;
+  Entry &entry = entryOf(hash);
+  if (entry.count++ == 0) {
+    entry.hash = hash;
+    entry.firstRank = rank;
+    forms_.emplace_back(hash, corpus::Bytes(form.begin(), form.end()));
   }
-  rewrite.firstRank = std::min(rewrite.firstRank, rank);
+  entry.firstRank = std::min(entry.firstRank, rank);
 }
 
 std::vector<corpus::Rewrite> RewriteCounts::take() {
   std::vector<corpus::Rewrite> rewrites;
-  rewrites.reserve(size_);
-  for (corpus::Rewrite &rewrite : table_)
-    if (rewrite.count != 0)
-      rewrites.push_back(std::exchange(rewrite, {}));
-  size_ = 0;
+  rewrites.reserve(forms_.size());
+  for (auto &[hash, form] : forms_) {
+    const Entry &entry = entryOf(hash);
+    rewrites.push_back({hash, std::move(form), entry.count, entry.firstRank});
+  }
+  forms_.clear();
+  std::fill(table_.begin(), table_.end(), Entry());
   return rewrites;
 }
 
-corpus::Rewrite &RewriteCounts::placeOf(std::uint64_t hash) {
+RewriteCounts::Entry &RewriteCounts::entryOf(std::uint64_t hash) {
   const std::size_t mask = table_.size() - 1;
   std::size_t place = hash & mask;
   while (table_[place].count != 0 && table_[place].hash != hash)
@@ -43,11 +44,11 @@ corpus::Rewrite &RewriteCounts::placeOf(std::uint64_t hash) {
 
 void RewriteCounts::grow() {
   constexpr std::size_t first = 1024;
-  auto old = std::exchange(
-      table_, std::vector<corpus::Rewrite>(std::max(first, 2 * table_.size())));
-  for (corpus::Rewrite &rewrite : old)
-    if (rewrite.count != 0)
-      placeOf(rewrite.hash) = std::move(rewrite);
+  const auto old = std::exchange(
+      table_, std::vector<Entry>(std::max(first, 2 * table_.size())));
+  for (const Entry &entry : old)
+    if (entry.count != 0)
+      entryOf(entry.hash) = entry;
 }
 
 } // namespace runner

@@ -7,7 +7,9 @@
 #include "corpus/store/store.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace runner {
@@ -19,14 +21,19 @@ public:
   std::vector<corpus::Rewrite> take();
 
 private:
-  /// The place of that rewrite, or the free one for it.
-  corpus::Rewrite &placeOf(std::uint64_t hash);
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::uint64_t count = 0; ///< 0: free
+    corpus::Rank firstRank = 0;
+  };
+  /// The entry of that rewrite, or the free one for it.
+  Entry &entryOf(std::uint64_t hash);
   void grow();
 
-  /// Open addressing by hash; a power of two long, at most half full. Free: a
-  /// count of 0.
-  std::vector<corpus::Rewrite> table_;
-  std::size_t size_ = 0;
+  /// Open addressing by hash; a power of two long, at most half full. Without
+  /// the forms, which are needed once, it stays in a processor's cache.
+  std::vector<Entry> table_;
+  std::vector<std::pair<std::uint64_t, corpus::Bytes>> forms_; ///< with hashes
 };
 
 } // namespace runner
