@@ -80,11 +80,97 @@ void append(Variables &to, const Variables &from) {
 
 } // namespace
 
-expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b) {
-  z3::context &context = a.block.ctx();
+namespace {
+
+/// A term of 64 bits, without its literal summand.
+struct Sum {
+  expr term;
+  std::uint64_t literal;
+};
+
+Sum sumOf(const expr &number) {
+  z3::context &context = number.ctx();
+  const expr simple = number.simplify();
+  Sum sum{context.bv_val(0, addressWidth), 0};
+  if (isLiteral(simple)) {
+    sum.literal = simple.get_numeral_uint64();
+    return sum;
+  }
+  if (!simple.is_app() || simple.decl().decl_kind() != Z3_OP_BADD)
+    return {simple, 0};
+  for (unsigned i = 0; i < simple.num_args(); ++i) {
+    const expr each = simple.arg(i);
+    if (isLiteral(each))
+      sum.literal += each.get_numeral_uint64();
+    else
+      sum.term = isLiteral(sum.term) ? each : sum.term + each;
+  }
+  return sum;
+}
+
+} // namespace
+
+MemoryInputs::Scope MemoryInputs::scopeOf(const expr &term) {
+  const auto known = scopes_.find(Z3_get_ast_id(term.ctx(), term));
+  if (known != scopes_.end())
+    return known->second;
+  Scope scope = Scope::inputs;
+  if (!term.is_app() || (term.is_const() && !isLiteral(term) &&
+                         term.decl().decl_kind() == Z3_OP_UNINTERPRETED))
+    scope = Scope::other; // known ones were entered when they were made
+  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i)
+    scope = std::max(scope, scopeOf(term.arg(i)));
+  scoped_.push_back(term);
+  scopes_.emplace(Z3_get_ast_id(term.ctx(), term), scope);
+  return scope;
+}
+
+expr MemoryInputs::distance(const expr &from, const expr &to) {
+  z3::context &context = fresh_.context();
+  const auto number = [&](std::uint64_t value) {
+    return context.bv_val(value, addressWidth);
+  };
+  const Sum a = sumOf(from);
+  const Sum b = sumOf(to);
+  if (z3::eq(a.term, b.term))
+    return number(b.literal - a.literal);
+  const Scope scope = std::max(scopeOf(a.term), scopeOf(b.term));
+  if (isLiteral(a.term) || isLiteral(b.term) || scope == Scope::other)
+    return (to - from).simplify();
+  const auto idOf = [](const expr &term) {
+    return Z3_get_ast_id(term.ctx(), term);
+  };
+  const auto reverse = distances_.find({idOf(b.term), idOf(a.term)});
+  if (reverse != distances_.end())
+    return (number(b.literal - a.literal) - reverse->second).simplify();
+  const auto known = distances_.find({idOf(a.term), idOf(b.term)});
+  if (known != distances_.end())
+    return (known->second + number(b.literal - a.literal)).simplify();
+  const expr variable = fresh_.bits(addressWidth);
+  scoped_.push_back(variable);
+  scopes_.insert_or_assign(idOf(variable), scope);
+  (scope == Scope::inputs ? variables_ : locationVariables_)
+      .push_back(variable);
+  // So that Z3 puts the sum in the place of a variable of the program's, and
+  // not the difference in the place of this one.
+  assume(b.term == a.term + variable);
+  distances_.emplace(std::pair(idOf(a.term), idOf(b.term)), variable);
+  return (variable + number(b.literal - a.literal)).simplify();
+}
+
+expr MemoryInputs::samePlace(const SymbolicPointer &a,
+                             const SymbolicPointer &b) {
+  z3::context &context = fresh_.context();
   if (!intersect(a.candidates, b.candidates))
     return context.bool_val(false);
-  expr offsets = (a.offset == b.offset).simplify();
+  // Equality alone needs no subtraction.
+  const Sum one = sumOf(a.offset);
+  const Sum other = sumOf(b.offset);
+  const expr offsets =
+      (one.literal == other.literal
+           ? one.term == other.term
+           : distance(a.offset, b.offset) == context.bv_val(0, addressWidth))
+          .simplify();
   if (offsets.is_false() || z3::eq(a.block, b.block))
     return offsets;
   return both((a.block == b.block).simplify(), offsets);
@@ -98,6 +184,10 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
       assumptions_(fresh.context().bool_val(true)),
       types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();
+  for (const expr &each : {location_.block, location_.offset}) {
+    locationVariables_.push_back(each);
+    scopes_.emplace(Z3_get_ast_id(context, each), Scope::location);
+  }
   unsigned nextGlobal = firstGlobal;
   for (const Program *program : {&source, &target})
     for (const corpus::Global &global : program->globals)
@@ -200,6 +290,7 @@ MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
 expr MemoryInputs::freshBoolean() {
   expr variable = fresh_.boolean();
   variables_.push_back(variable);
+  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
   return variable;
 }
 
@@ -242,6 +333,7 @@ expr MemoryInputs::isKept(const SymbolicPointer &pointer, std::size_t epoch) {
 expr MemoryInputs::fresh(unsigned width) {
   expr variable = fresh_.bits(width);
   variables_.push_back(variable);
+  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
   return variable;
 }
 
@@ -260,8 +352,7 @@ void MemoryInputs::addBlock(unsigned id, const corpus::Global *global) {
   } else {
     block.size = fresh(addressWidth);
     block.maximum = fresh(addressWidth);
-    block.writable = fresh_.boolean();
-    variables_.push_back(block.writable);
+    block.writable = freshBoolean();
     assume(z3::ule(block.size, block.maximum));
     assume(z3::ule(block.maximum, number(std::uint64_t(1) << 60)));
   }
@@ -883,9 +974,13 @@ expr MemoryRun::isValid(const SymbolicPointer &pointer,
                ? number(locals_.at(id).size, addressWidth)
                : inputs_.blocks().at(id).size;
   });
+  // Of unknown lengths what is left behind the offset is one term.
   const expr inBlock =
-      both(z3::uge(available, wanted).simplify(),
-           z3::ule(pointer.offset, available - wanted).simplify());
+      isLiteral(wanted)
+          ? both(z3::uge(available, wanted).simplify(),
+                 z3::ule(pointer.offset, available - wanted).simplify())
+          : both(z3::ule(pointer.offset, available).simplify(),
+                 z3::ule(wanted, available - pointer.offset).simplify());
   return both((pointer.block != number(0, blockWidth)).simplify(), inBlock);
 }
 
@@ -1322,8 +1417,10 @@ void MemoryRun::noteAccess(const Access &access) {
       continue;
     const expr a = other.pointer.offset;
     const expr b = access.pointer.offset;
+    const expr distance = inputs_.distance(a, b);
     const expr overlap =
-        (z3::ult(b - a, other.size) || z3::ult(a - b, access.size)).simplify();
+        (z3::ult(distance, other.size) || z3::ult(-distance, access.size))
+            .simplify();
     addUb(both(both(other.guard, differs),
                both(overlap, other.pointer.block == access.pointer.block)),
           {});
@@ -1625,7 +1722,7 @@ void MemoryRun::pointerToInteger(std::size_t index) {
 /// A store, a copy or the end of a local is to this place.
 expr MemoryRun::hits(const Write &write, const SymbolicPointer &pointer) const {
   if (!write.isWholeBlock && !write.length)
-    return samePlace(write.pointer, pointer);
+    return inputs_.samePlace(write.pointer, pointer);
   if (!intersect(write.pointer.candidates, pointer.candidates))
     return no_;
   const expr sameBlock =
@@ -1645,7 +1742,8 @@ MemoryRun::Loaded MemoryRun::copiedBy(std::size_t write,
   const Write &copy = writes_[write];
   SymbolicPointer from = *copy.from;
   from.offset =
-      (from.offset + (pointer.offset - copy.pointer.offset)).simplify();
+      (from.offset + inputs_.distance(copy.pointer.offset, pointer.offset))
+          .simplify();
   Loaded result = byteAt(from, write, copy.guard);
   // The copies would be sets of their own.
   if (!result.choices.empty())
@@ -1972,7 +2070,8 @@ void MemoryRun::copyRange(const Instruction &instruction, const Value &to,
     return fail("more than 6 copies of unknown or large length");
   const expr isPoison = access(from, length, 1, false);
   access(to, length, 1, true);
-  const expr distance = to.pointer->offset - from.pointer->offset;
+  const expr distance =
+      inputs_.distance(from.pointer->offset, to.pointer->offset);
   if (instruction.opcode == Opcode::memcpy_ &&
       intersect(to.pointer->candidates, from.pointer->candidates))
     addUb(both(to.pointer->block == from.pointer->block,
@@ -2024,7 +2123,8 @@ void MemoryRun::copy(std::size_t index) {
   access(to, length, 1, true);
   if (instruction.opcode == Opcode::memcpy_ &&
       intersect(to.pointer->candidates, from.pointer->candidates)) {
-    const expr distance = to.pointer->offset - from.pointer->offset;
+    const expr distance =
+        inputs_.distance(from.pointer->offset, to.pointer->offset);
     const expr overlaps =
         distance != number(0, addressWidth) &&
         (z3::ult(distance, length) || z3::ult(-distance, length));

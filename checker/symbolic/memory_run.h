@@ -104,6 +104,14 @@ public:
   bool hasManyPointers() const { return hasManyPointers_; }
   /// Any one byte: what is not the same there is not the same.
   const SymbolicPointer &location() const { return location_; }
+  /// The variables of location(), and those that stand for distances from it.
+  const Variables &locationVariables() const { return locationVariables_; }
+  /// Of two offsets. The same for all that lies at literal distances from
+  /// these: a variable of its own, or else each pair of bytes would be
+  /// subtracted anew.
+  z3::expr distance(const z3::expr &from, const z3::expr &to);
+  /// Two pointers are to one byte. Literally false where that can be seen.
+  z3::expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b);
   void assume(const z3::expr &fact) { assumptions_ = both(assumptions_, fact); }
   /// That memory has what is read there.
   void assumeType(const z3::expr &fact) { types_ = both(types_, fact); }
@@ -126,6 +134,9 @@ private:
   z3::expr fresh(unsigned width);
   z3::expr freshBoolean();
   const Read &read(const SymbolicPointer &pointer, std::size_t epoch);
+  /// Where the variables of a term are quantified: the outermost of these.
+  enum class Scope : std::uint8_t { inputs, location, other };
+  Scope scopeOf(const z3::expr &term);
 
   const Semantics &semantics_;
   FreshVariables &fresh_;
@@ -141,13 +152,14 @@ private:
   bool holdsPointers_ = false;
   bool hasManyPointers_ = false;
   SymbolicPointer location_;
+  Variables locationVariables_;
+  std::map<unsigned, Scope> scopes_; ///< by Z3's number of the term
+  std::vector<z3::expr> scoped_;     ///< keeps these numbers
+  std::map<std::pair<unsigned, unsigned>, z3::expr> distances_;
   Variables variables_;
   z3::expr assumptions_;
   z3::expr types_;
 };
-
-/// Two pointers are to one byte. Literally false where that can be seen.
-z3::expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b);
 
 class MemoryRun {
 public:

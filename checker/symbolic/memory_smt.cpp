@@ -150,7 +150,6 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   if (inputs_.blocks().empty())
     return claims;
   const smt::SymbolicPointer &pointer = inputs_.location();
-  location_ = {pointer.block, pointer.offset};
   expr isValid = no_;
   for (const auto &[id, each] : inputs_.blocks())
     isValid = isValid || (pointer.block == context_.bv_val(id, 8) &&
@@ -222,6 +221,7 @@ MemoryGame::Claims MemoryGame::ofMemory() {
 void MemoryGame::prepare() {
   const Claims a = ofReturn();
   const Claims b = ofMemory();
+  location_ = inputs_.locationVariables();
   // A fork of the source may show one kind and another fork another one, so
   // each claim has the earlier ones in it.
   claims_.poison = smt::either(a.poison, b.poison);
@@ -352,7 +352,8 @@ bool MemoryGame::mayGoBeyond() {
     return false;
   try {
     return game_
-        .play({inputs_.variables() + source_.forks() + target_.forks(),
+        .play({inputs_.variables() + inputs_.locationVariables() +
+                   source_.forks() + target_.forks(),
                source_.ubPicks()},
               inputs_.assumptions() && beyond &&
                   smt::negate(trace_.ubFromStart()))
@@ -381,6 +382,9 @@ std::vector<expr> MemoryGame::wishes() {
     else if (parameters[i].type.isInteger())
       result.push_back(isBelow(argument.term.bits, few));
   }
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].type.isPointer())
+      result.push_back(isBelow(inputs_.argument(i).pointer.offset, 1));
   for (const auto &[id, block] : inputs_.blocks()) {
     result.push_back(isBelow(block.size, few + 1));
     result.push_back(isBelow(block.base, 1 << 16));
@@ -460,7 +464,7 @@ Verdict MemoryGame::check(bool wantWitness) {
             context_.bv_val(MemoryInputs::firstPassed + i, 8) ||
         z3::ult(inputs_.location().offset,
                 context_.bv_val(passed[i].size, Type::pointerWidth)));
-  location_ = {inputs_.location().block, inputs_.location().offset};
+  location_ = inputs_.locationVariables();
   try {
     if (inputs_.holdsPointers() && mayPun())
       return lacks("memory that is read as a pointer and as a number");
@@ -470,7 +474,6 @@ Verdict MemoryGame::check(bool wantWitness) {
         shows(Kind::calls, [&] { return findInTrace(trace_.calls(), {}); }) ||
         shows(Kind::returns, [&] { return findInTrace(trace_.returns(), {}); }))
       return verdict;
-    location_.clear();
     prepare();
     if (shows(Kind::morePoison, [&] { return find(claims_.poison, {}); }) ||
         shows(Kind::moreUndef, [&] { return find(claims_.undef, others_); }) ||
