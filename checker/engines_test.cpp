@@ -69,7 +69,7 @@ void Engines::compareWithReference(const corpus::RandomOptions &options,
     const Verdict fast = by(Engine::exhaustive);
     const Verdict slow = by(Engine::reference);
     byExhaustive += fast.engine != "reference" ? 1 : 0;
-    if (!isDecided(fast) || slow.word == VerdictWord::undecided)
+    if (!isDecided(fast) || !isDecided(slow))
       return {};
     const auto text = [](const Verdict &verdict) {
       return verdict.witness ? toText(*verdict.witness) : "";

@@ -42,11 +42,17 @@ bool hasFixedOpcode(Shape shape) {
          row.types == corpus::kind::aggregates;
 }
 
+/// An integer or a vector of them.
+bool isOfIntegers(Type type) {
+  return type.isSingle() && type.lane(0).isInteger();
+}
+
 /// Whether operand `which` may be any value of its type.
 bool isFree(const Instruction &instruction, const Operand &operand,
             std::uint32_t which) {
   const Shape shape = corpus::info(instruction.opcode).shape;
-  return operand.type.isScalar() && !isImmediate(shape, which) &&
+  return (operand.type.isPointer() || isOfIntegers(operand.type)) &&
+         !isImmediate(shape, which) &&
          shape != Shape::intrinsicLifetime && // of allocas alone
          // of a switch the value, not its cases
          (shape != Shape::terminator || which == 0);
@@ -66,6 +72,34 @@ std::vector<std::uint64_t> constantsNear(const Operand &now) {
       result.push_back((now.payload + step) & now.type.mask());
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+/// A literal of lanes with another one in one place: of a mask any lane of both
+/// operands, else a number near it; and poison.
+std::vector<std::pair<unsigned, Operand>>
+otherLanes(const Program &program, const Instruction &instruction,
+           std::uint32_t which) {
+  std::vector<std::pair<unsigned, Operand>> result;
+  const auto operands = program.operandsOf(instruction);
+  if (!operands[which].is(Operand::Kind::pooled) ||
+      !isOfIntegers(operands[which].type))
+    return result;
+  const bool isMask =
+      isImmediate(corpus::info(instruction.opcode).shape, which);
+  const auto &lanes = program.constants[operands[which].payload].lanes;
+  for (unsigned i = 0; i < lanes.size(); ++i) {
+    std::vector<Operand> values = {Operand::poison(lanes[i].type)};
+    if (isMask)
+      for (unsigned lane = 0; lane < 2 * operands[0].type.lanes(); ++lane)
+        values.push_back(Operand::constant(lanes[i].type, lane));
+    else
+      for (const std::uint64_t bits : constantsNear(lanes[i]))
+        values.push_back(Operand::constant(lanes[i].type, bits));
+    for (const Operand &value : values)
+      if (value != lanes[i])
+        result.emplace_back(i, value);
+  }
   return result;
 }
 
@@ -164,6 +198,8 @@ void Edits::addSites(std::uint32_t index) {
 
   for (std::uint32_t which = 0; which < operands.size(); ++which) {
     const Operand &now = operands[which];
+    add(Kind::lane, index, which,
+        otherLanes(program_, instruction, which).size());
     if (!isFree(instruction, now, which))
       continue;
     const auto values = candidates(now, readAt(index, which));
@@ -178,7 +214,7 @@ void Edits::addSites(std::uint32_t index) {
     add(Kind::alignment, index, 0, otherAlignments(instruction).size());
   if (canExchange(index) && exchange(index) != program_)
     add(Kind::exchange, index, 0, 1);
-  if (instruction.type.isInteger() ||
+  if (isOfIntegers(instruction.type) ||
       (instruction.type.isPointer() && instruction.opcode != Opcode::alloca_))
     add(Kind::remove, index, 0,
         candidates(Operand::instruction(instruction.type, index), index)
@@ -222,7 +258,7 @@ std::vector<Operand> Edits::candidates(const Operand &now,
   std::vector<Operand> result;
   if (now.type.isPointer())
     result.push_back(Operand::null());
-  else
+  else if (now.type.isInteger())
     for (std::uint64_t bits : constantsNear(now))
       result.push_back(Operand::constant(now.type, bits));
   for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i)
@@ -288,6 +324,15 @@ Program Edits::apply(std::uint64_t index) const {
       for (std::size_t i = 0; i < operands.size(); i += 2)
         if (operands[i + 1] == operands[site.detail + 1])
           operands[i] = next;
+    return result;
+  }
+  case Kind::lane: {
+    const Operand now = operands[site.detail];
+    const auto [lane, value] = otherLanes(
+        program_, program_.instructions[site.instruction], site.detail)[choice];
+    std::vector<Operand> lanes = program_.constants[now.payload].lanes;
+    lanes[lane] = value;
+    operands[site.detail] = result.literal(now.type, std::move(lanes));
     return result;
   }
   case Kind::wrap: {

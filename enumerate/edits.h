@@ -36,6 +36,7 @@ private:
     predicate, ///< choice: one of the others
     opcode,    ///< choice: one of the others that fit
     operand,   ///< detail: which; choice: another candidate
+    lane,      ///< of a literal; detail: which; choice: place and value
     wrap,      ///< detail: which; choice: opcode, side, other operand
     freeze,    ///< detail: which
     remove,    ///< choice: candidate that replaces the result

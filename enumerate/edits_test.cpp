@@ -102,6 +102,31 @@ TEST(Edits, ofAStoreAndALoad) {
                                         2 * pointerAttributes().size());
 }
 
+/// By hand: both operands exchanged; each the other argument, one of 24 binary
+/// operators on it and either argument on either side, or frozen; in two places
+/// of the mask four other entries; either argument in its place.
+TEST(Edits, ofAShuffle) {
+  const Type v2i2 = Type::vector(2, Type::integer(2));
+  const Type i32 = Type::integer(32);
+  corpus::Program program;
+  program.signature.returnType = v2i2;
+  const Operand a = program.addParameter(v2i2);
+  const Operand b = program.addParameter(v2i2);
+  const Operand mask =
+      program.literal(Type::vector(2, i32),
+                      {Operand::constant(i32, 0), Operand::constant(i32, 3)});
+  program.append(Opcode::ret, Type(),
+                 {program.append(Opcode::shufflevector, v2i2, {a, b, mask})});
+  const Edits edits(program);
+  EXPECT_EQ(edits.count(), 1 + 2 * (1 + 24 * 2 * 2 + 1) + 2 * 4 + 2 +
+                               // what is returned: %a, %b, wrapped, frozen
+                               2 + 24 * 2 * 3 + 1);
+  EXPECT_THAT(
+      allBodies(program),
+      testing::Contains("%v0 = shufflevector <2 x i2> %a, <2 x i2> %b, "
+                        "<2 x i32> <i32 0, i32 poison>; ret <2 x i2> %v0"));
+}
+
 TEST(Edits, newerFlagsOnlyBesideOthers) {
   const auto flagsOf = [](const char *spec) {
     corpus::Flags seen;
@@ -121,7 +146,8 @@ TEST(Edits, areValidEverywhere) {
                                "ptr=phi+select+icmp+ret,"
                                "attrs=noalias+readonly+dereferenceable";
   for (const char *spec :
-       {"i2x2:blocks=3,loops,args=2", "i4x2:modern,minmax,overflow,bits",
+       {"v2i2x2:shuffle,insert,index,bitcast,reduce,poison,consts=lanes",
+        "i2x2:blocks=3,loops,args=2", "i4x2:modern,minmax,overflow,bits",
         "i1x2:blocks=3,switch,same-target,calls,args=2", "i16x3:consts=few",
         "i1x4:mem=a1+p2,align,gep,lifetime,calls,args=2", pointers}) {
     const auto space = parseSpace(spec);

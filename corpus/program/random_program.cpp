@@ -738,6 +738,31 @@ bool isUsed(const Program &program, std::size_t instruction) {
                      });
 }
 
+/// A lane of a literal changed, an entry of a mask among them, or an index.
+Program withOtherLane(Random &random, Program program, std::size_t at) {
+  const auto operands = program.operandsOf(program.instructions[at]);
+  for (Operand &operand : operands) {
+    const bool isLast = &operand == &operands.back();
+    if (operand.is(Operand::Kind::pooled)) {
+      const Opcode opcode = program.instructions[at].opcode;
+      const bool isMask = opcode == Opcode::shufflevector && isLast;
+      std::vector<Operand> lanes = program.constants[operand.payload].lanes;
+      Operand &lane = lanes[below(random, lanes.size())];
+      const std::uint64_t bits =
+          isMask ? below(random, 2 * std::uint64_t(operands[0].type.lanes()))
+                 : random();
+      lane = oneIn(random, 6) ? Operand::poison(lane.type)
+                              : Operand::constant(lane.type, bits);
+      operand = program.literal(operand.type, std::move(lanes));
+      return program;
+    }
+    if (isLast && operand.is(Operand::Kind::constant) &&
+        operand.type.isInteger())
+      operand.payload = random() & operand.type.mask();
+  }
+  return program;
+}
+
 /// An edit that may not verify, or change nothing.
 Program attemptedEdit(Random &random, Program program,
                       const RandomOptions &options) {
@@ -752,7 +777,11 @@ Program attemptedEdit(Random &random, Program program,
       isFixed || operands.empty() ? 0 : below(random, operands.size());
   const bool isValue = !operands.empty() && !operands[which].type.isVoid();
   const bool isPhi = instruction.opcode == Opcode::phi;
-  switch (below(random, options.memory ? 13 : 10)) {
+  constexpr unsigned ofNumbers = 10;
+  constexpr unsigned ofMemory = 13;
+  if (!options.lanes.empty() && oneIn(random, 3))
+    return withOtherLane(random, std::move(program), at);
+  switch (below(random, options.memory ? ofMemory : ofNumbers)) {
   case 0:
   case 1: // drop flags
     instruction.flags =
@@ -792,6 +821,10 @@ Program attemptedEdit(Random &random, Program program,
     std::vector<Operand> candidates;
     if (type.isInteger())
       candidates.push_back(Operand::constant(type, random()));
+    else if (type.isVector() && type.lane(0).isInteger() && oneIn(random, 2))
+      candidates.push_back(program.literal(
+          type, std::vector(type.lanes(),
+                            Operand::constant(type.lane(0), random()))));
     for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
       if (program.signature.parameters[i].type == type)
         candidates.push_back(Operand::argument(type, i));
@@ -868,7 +901,7 @@ RandomPair randomPair(Random &random, const RandomOptions &options) {
   // Of several blocks many an edit changes nothing that a run can reach.
   const std::size_t least = options.loops               ? 7
                             : options.maximumBlocks > 1 ? 5
-                            : !options.lanes.empty()    ? 4
+                            : !options.lanes.empty()    ? 6
                                                         : 2;
   for (std::size_t edits = least + below(random, 4); edits > 0; --edits)
     pair.target = randomEdit(random, pair.target, options);
