@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reduced inputs of memory against all values of each byte and argument, on
+// all functions of small spaces and two edits of each: planes with all inputs,
+// planes with theirs, the reference interpreter with its own.
+// IRSIEVE_TEST_SCALE=40 takes every function (ci/agree reduction).
+#include "checker/agreement.h"
+#include "checker/exact/reference.h"
+#include "checker/render.h"
+#include "checker/sliced/memory_sliced.h"
+#include "corpus/program/random_program.h"
+#include "enumerate/space.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace runner {
+namespace {
+
+using checker::FullBytes;
+using checker::MemorySliced;
+using checker::Opinions;
+using checker::Question;
+using checker::Verdict;
+using checker::VerdictWord;
+
+class MemoryReduction : public checker::Agreement {
+protected:
+  void compareOnSpace(const std::string &spec) {
+    const auto space = enumerate::parseSpace(spec);
+    ASSERT_TRUE(space) << spec;
+    // At scale 1 every fortieth function.
+    const unsigned stride = 40 / std::clamp(checker::scaled(1), 1U, 40U);
+    const auto count = static_cast<std::uint64_t>((*space)->count());
+    corpus::RandomOptions options;
+    options.widths = {8};
+    options.memory = options.undefAndPoison = true;
+    for (std::uint64_t rank = 0; rank < count; rank += stride)
+      for (unsigned edit = 0; edit < 2; ++edit) {
+        corpus::Random random(2 * rank + edit);
+        Question question{(*space)->at(rank), {}, {}};
+        question.target = randomEdit(random, question.source, options);
+        compare(question, [&](const Question &q) { return ask(q); });
+        if (HasFatalFailure())
+          return;
+      }
+  }
+
+private:
+  Opinions ask(const Question &question) {
+    using Word = MemorySliced::Result::Word;
+    const auto &[source, target, semantics] = question;
+    if (source.signature.returnType != target.signature.returnType)
+      return {};
+    const auto all = all_.check(source, target, semantics, FullBytes::yes);
+    if (all.word == Word::cannot)
+      return {};
+    const auto few = few_.check(source, target, semantics, FullBytes::no);
+    const Verdict slow = checkByReference(source, target, semantics, false);
+    if (!isDecided(slow))
+      return {};
+    const bool isWrong = all.word == Word::wrong;
+    const bool agree = few.word == all.word &&
+                       (!isWrong || few.kind == all.kind) &&
+                       isWrong == (slow.word == VerdictWord::wrong) &&
+                       (!isWrong || slow.kind == all.kind);
+    if (agree)
+      return {Opinions::Word::agree, slow, {}};
+    return {
+        Opinions::Word::disagree, slow,
+        fmt::format("all values say {}, the reduced ones {}, the reference "
+                    "{}",
+                    isWrong ? toString(all.kind) : "refines",
+                    few.word == Word::wrong ? toString(few.kind) : "refines",
+                    headline(slow))};
+  }
+
+  MemorySliced all_{checker::bitsliced::kernels().back()};
+  MemorySliced few_{checker::bitsliced::kernels().back()};
+};
+
+TEST_F(MemoryReduction, BehindOnePointer) {
+  for (const char *count : {"1", "2", "3"})
+    compareOnSpace(
+        fmt::format("i8x{}:mem=a1+p1,align,args=0,consts=two,poison", count));
+  counts.expectBalance(1);
+}
+TEST_F(MemoryReduction, WithArithmetic) {
+  compareOnSpace("i8x3:mem=p1,args=0,consts=two,poison,"
+                 "ops=load+store+and+or+xor+add+lshr+icmp+select");
+  counts.expectBalance(1);
+}
+TEST_F(MemoryReduction, WithBranches) {
+  compareOnSpace("i8x3:mem=p1,align,graph=if,args=1,consts=two,poison");
+  counts.expectBalance(1);
+}
+
+} // namespace
+} // namespace runner
