@@ -302,13 +302,11 @@ Value Elaborator::choose(Slot guard, const Value &then, const Value &otherwise,
   return {result.slot(), then.maySet() || otherwise.maySet()};
 }
 
-bool Elaborator::notAnInteger(const corpus::Parameter &parameter, Slot &next,
+bool Elaborator::notAnInteger(const corpus::Parameter &parameter,
                               Value &value) {
   const Type type = parameter.type;
-  if (options_->memory != nullptr && type.isPointer()) {
-    next += ProgramMemory::slotsOfPointer;
+  if (options_->memory != nullptr && type.isPointer())
     return pointerArgument(parameter, value);
-  }
   return lanesOf(type) == 0 ? fails(Lack::Kind::type, type.id())
                             : need(feature::lanes);
 }
@@ -323,8 +321,12 @@ inline bool Elaborator::arguments() {
   for (const corpus::Parameter &parameter : parameters) {
     *value = {slot, maySet};
     slot += slotsOf(parameter.type);
-    if (!parameter.type.isInteger() && !notAnInteger(parameter, slot, *value))
-      return false;
+    if (!parameter.type.isInteger()) {
+      if (!notAnInteger(parameter, *value))
+        return false;
+      if (parameter.type.isPointer())
+        slot += ProgramMemory::slotsOfPointer;
+    }
     if (!parameter.attributes.empty() && !parameter.type.isPointer() &&
         !restrict(parameter.attributes, parameter.type, *value))
       return false;

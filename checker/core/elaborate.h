@@ -96,8 +96,7 @@ private:
 
   bool elaborate();
   bool arguments();
-  bool notAnInteger(const corpus::Parameter &parameter, Slot &next,
-                    Value &value);
+  bool notAnInteger(const corpus::Parameter &parameter, Value &value);
   bool instruction(std::size_t index);
   bool isShared(std::size_t index) const;
   Value condition(Value value, corpus::Type type);
