@@ -5,8 +5,12 @@
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
 #include "checker/sliced/set_sliced.h"
+#include "checker/value/samples.h"
 
 #include <gtest/gtest.h>
+
+#include <bit>
+#include <set>
 
 namespace checker {
 namespace {
@@ -607,6 +611,65 @@ TEST(Samples, TheSmallestOfThoseThatShowIt) {
   EXPECT_EQ(found->witness->sourceOutcome, "returns 0x00000001 (1)");
   EXPECT_EQ(found->witness->targetOutcome, "returns 0x00000000 (0)");
   EXPECT_FALSE(trySamplesByReference(same, same, Semantics(), true, 100000));
+}
+
+// The first ones of a single argument: every power of two and what is below.
+TEST(Samples, EveryPowerOfTwoAndTheNumberBelow) {
+  const std::vector<Type> types = {Type::integer(64)};
+  const Program same =
+      function({types[0]}, [](Program &, const Arguments &a) { return a[0]; });
+  const Samples samples(same, same, false);
+  std::set<std::uint64_t> numbers;
+  for (std::uint64_t number = 0; number < 160; ++number)
+    numbers.insert(samples.input(types, number)[0].bits);
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    EXPECT_TRUE(numbers.contains(std::uint64_t(1) << bit)) << bit;
+    EXPECT_TRUE(numbers.contains((std::uint64_t(1) << bit) - 1)) << bit;
+  }
+}
+
+// Of those behind the corners, too, that are equal by chance once in 2^64.
+TEST(Samples, ArgumentsAreOftenEqual) {
+  const Type i64 = Type::integer(64);
+  const std::vector<Type> types = {i64, i64};
+  const Program first =
+      function({i64, i64}, [](Program &, const Arguments &a) { return a[0]; });
+  const Samples samples(first, first, true);
+  unsigned equal = 0;
+  for (std::uint64_t number = 10000; number < 10500; ++number) {
+    const std::vector<Element> input = samples.input(types, number);
+    equal += !input[0].hasPoison() && input[0] == input[1] &&
+                     input[0].bits > 1000 && !std::has_single_bit(input[0].bits)
+                 ? 1
+                 : 0;
+  }
+  EXPECT_GE(equal, 10U);
+}
+
+// However few terms it may look at, sets of values never say more than is true.
+TEST(SetSliced, ABudgetThatRunsOutIsNoAnswer) {
+  const Semantics semantics = *parseSemantics("llvm-undef");
+  const Program frozen = function({i2}, [](Program &p, const Arguments &a) {
+    return p.append(Opcode::freeze, i2, {a[0]});
+  });
+  const Program sum = function({i2}, [](Program &p, const Arguments &a) {
+    const Operand f = p.append(Opcode::freeze, i2, {a[0]});
+    return p.append(Opcode::add, i2, {f, constant(i2, 1)});
+  });
+  const Program plain =
+      function({i2}, [](Program &, const Arguments &a) { return a[0]; });
+  const Program next = unary(i2, Opcode::add, 1);
+  using Word = SetSliced::Result::Word;
+  for (const auto &[source, target] :
+       {std::pair(frozen, sum), std::pair(frozen, plain),
+        std::pair(plain, next)}) {
+    std::set<Word> words;
+    for (std::uint64_t limit = 0; limit < 1000; ++limit) {
+      SetSliced sets;
+      words.insert(sets.check(source, target, semantics, 0, false, limit).word);
+    }
+    EXPECT_EQ(words, std::set<Word>({Word::wrong, Word::cannot}));
+  }
 }
 
 } // namespace

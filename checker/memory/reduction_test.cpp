@@ -199,5 +199,48 @@ TEST(Reduction, CountsOfMovedAndComputedBytes) {
   EXPECT_EQ(plan(Opcode::add), 256 * 2);
 }
 
+// What only one kind of memory has: bits of a byte that are poison one by one.
+TEST(Reduction, PoisonBitByBitOnlyWhereMemoryHasIt) {
+  Program program;
+  program.signature.returnType = i8;
+  const Operand p = program.addParameter(Type::pointer());
+  corpus::Instruction load;
+  load.opcode = Opcode::load;
+  load.type = i8;
+  load.alignment = 1;
+  const Operand v = program.append(load, std::array{p});
+  const Operand sum = program.append(Opcode::add, i8, {v, v});
+  program.append(Opcode::ret, Type(), {sum});
+  const auto count = [&](const char *rules) {
+    const Semantics semantics = *parseSemantics(rules);
+    const auto scenarios = scenariosOf(program, program, semantics, 100);
+    return InputPlan(program, program, semantics, scenarios->front(),
+                     FullBytes::yes)
+        .count();
+  };
+  // Numbers and poison; each of 8 bits is 0, 1 or poison.
+  EXPECT_EQ(count("llvm"), 257);
+  EXPECT_GE(count("memory-bits"), 6561);
+}
+
+TEST(Reduction, MoreInputsThanThereIsBudgetFor) {
+  RandomMemory random(3);
+  const Program program = random.program(3);
+  const Verdict verdict =
+      checkByReference(program, program, Semantics(), false, 2);
+  EXPECT_EQ(verdict.word, VerdictWord::undecided);
+  EXPECT_NE(verdict.reason.find("too many to try one by one"),
+            std::string::npos)
+      << verdict.reason;
+}
+
+TEST(Bytes, BitByBitWhereTheyDiffer) {
+  Byte byte = Byte::number(0x05);
+  EXPECT_EQ(format(Memory(), byte), "0x05");
+  byte.poison = 0x80;
+  byte.uninit = 0x40;
+  EXPECT_EQ(format(Memory(), byte), "0bp?000101");
+}
+
 } // namespace
 } // namespace checker
