@@ -76,8 +76,9 @@ using Places = std::map<std::size_t, Interval>;
 
 class Walk {
 public:
-  Walk(const Program &program, Windows &windows)
-      : program_(program), windows_(windows),
+  Walk(const Program &program, Windows &windows,
+       std::map<std::size_t, std::set<std::int64_t>> &starts)
+      : program_(program), windows_(windows), starts_(starts),
         places_(program.instructions.size()) {}
 
   std::optional<std::string> run();
@@ -111,6 +112,8 @@ private:
 
   const Program &program_;
   Windows &windows_;
+  /// By root: where steps that must be in bounds come from.
+  std::map<std::size_t, std::set<std::int64_t>> &starts_;
   std::vector<Places> places_;
   std::optional<std::string> lack_;
 };
@@ -376,6 +379,9 @@ void Walk::note(std::size_t index) {
     for (auto &[root, interval] : places)
       for (std::size_t i = 1; i < operands.size(); i += 2) {
         const Interval step = stepOf(instruction, i);
+        if (!interval.isFar())
+          for (std::int64_t o = interval.low; o <= interval.high; ++o)
+            starts_[root].insert(o);
         interval = clamped(static_cast<double>(interval.low + step.low),
                            static_cast<double>(interval.high + step.high));
         if (interval.isFar()) {
@@ -515,12 +521,22 @@ corpus::Result<Windows> windowsOf(const Program &source,
   windows.ofGlobals.resize(windows.globals.size());
   if (freezesPointer(source) || freezesPointer(target))
     windows.shifts = shiftsOf(source, target);
+  std::map<std::size_t, std::set<std::int64_t>> starts;
   for (const Program *program : {&source, &target})
-    if (auto lack = Walk(*program, windows).run())
+    if (auto lack = Walk(*program, windows, starts).run())
       return corpus::Error{std::move(*lack)};
-  for (Window &window : windows.parameters)
+  // What is accessed is in an object that begins no later than where steps
+  // come from and go to.
+  for (std::size_t i = 0; i < windows.parameters.size(); ++i) {
+    Window &window = windows.parameters[i];
     if (window.cuts.empty())
-      window.cuts = {0, 1};
+      continue;
+    window.cuts.insert(window.steps.begin(), window.steps.end());
+    window.cuts.insert(starts[i].begin(), starts[i].end());
+  }
+  for (Window &window : windows.parameters)
+    if (window.cuts.size() < 2)
+      window.cuts.insert({0, 1});
   for (std::size_t i = 0; i < windows.globals.size(); ++i) {
     const corpus::Global &global = windows.globals[i];
     const std::uint64_t size =

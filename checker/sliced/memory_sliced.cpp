@@ -265,8 +265,10 @@ Windows windowsOf(const core::MemoryShape &shape,
       break;
     case MemoryFact::Kind::outside: {
       const corpus::Flags flags(fact.flags);
-      if (flags.has(corpus::flag::inbounds))
+      if (flags.has(corpus::flag::inbounds)) {
         window.steps.insert(fact.other);
+        window.cuts.insert({fact.offset, fact.other});
+      }
       if (flags.has(corpus::flag::nusw) || flags.has(corpus::flag::nuw))
         windows.observesAddresses = true;
       break;
@@ -276,8 +278,8 @@ Windows windowsOf(const core::MemoryShape &shape,
     }
   }
   for (Window &window : windows.parameters)
-    if (window.cuts.empty())
-      window.cuts = {0, 1};
+    if (window.cuts.size() < 2)
+      window.cuts.insert({0, 1});
   return windows;
 }
 
