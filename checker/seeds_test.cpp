@@ -149,6 +149,14 @@ TEST(Memory, WitnessesOfFormulas) {
               HasSubstr("[0] = 0x01, [1] = 0x00\n"));
 }
 
+// What a call may free is no local at the end of its life.
+TEST(Memory, FormulasKnowWhatACallFreed) {
+  EXPECT_THAT(outputOf(irsieve() +
+                       " check corpus/known/memory/"
+                       "90_load_after_what_may_free.ll --engine smt"),
+              HasSubstr("wrong (more-ub)"));
+}
+
 // What no engine can enumerate: decided, without a bound.
 TEST(Wide, EveryVerdict) {
   unsigned pairs = 0;

@@ -1452,13 +1452,20 @@ expr MemoryRun::access(const Value &value, const expr &size,
   addUb(value.term.poison, picks);
   addUb(negate(isValid(pointer, size)), picks);
   addUb(isMisaligned(pointer, alignment), picks);
-  const expr alive = isAlive(pointer);
+  const expr isDead = negate(isAlive(pointer)).simplify();
   expr poison = no_;
-  if (isWrite || semantics_.deadLoad == DeadLoad::ub)
-    addUb(negate(alive), picks);
-  else
-    poison = negate(alive); // undef too is refined by what we say of poison
-  if (!isWrite && semantics_.deadLoad == DeadLoad::undef && !alive.is_true())
+  if (isWrite || semantics_.deadLoad == DeadLoad::ub) {
+    addUb(isDead, picks);
+  } else {
+    // What was freed is no local that is dead.
+    const expr isLocal = lookUp(pointer, [&](unsigned id) {
+      return id >= MemoryInputs::firstLocal ? yes_ : no_;
+    });
+    addUb(both(negate(isLocal), isDead).simplify(), picks);
+    // Undef too is refined by what we say of poison.
+    poison = both(isLocal, isDead).simplify();
+  }
+  if (!isWrite && semantics_.deadLoad == DeadLoad::undef && !poison.is_false())
     fail("dead_load=undef");
   if (isWrite)
     addUb(negate(lookUp(pointer,
