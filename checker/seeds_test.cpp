@@ -259,13 +259,16 @@ TEST(Functions, NoKnownBugIsLeftOut) {
       continue;
     const std::string stem = entry.path().stem();
     std::map<std::string, std::string> head;
+    bool isOfVectors = false;
     std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);)
+    for (std::string line; std::getline(file, line);) {
       if (const std::size_t colon = line.find(": ");
           line.starts_with("; ") && colon != line.npos)
         head[line.substr(2, colon - 2)] = line.substr(colon + 2);
+      isOfVectors |= line.find(" x i") != line.npos;
+    }
     ASSERT_FALSE(head["id"].empty()) << entry.path();
-    if (head["kind"] == "crash")
+    if (head["kind"] == "crash" || isOfVectors)
       continue;
     ++bugs;
     EXPECT_EQ(stated[head["id"] + " under " + head["semantics"]],
