@@ -21,6 +21,19 @@ constexpr const char *oneLineFilter =
     "sed -E -e 's/;.*//' -e '/^entry:/d' -e 's/tail call/call/' "
     "-e 's/ #[0-9]+//' | tr '\\n' ' '";
 
+/// The lane of a vector constant of equal ones, such as `i2 1` of
+/// `<i2 1, i2 1>`, which LLVM prints as `splat (i2 1)` since 20; or "".
+std::string_view splatLane(std::string_view constant) {
+  if (!constant.starts_with("<i") || !constant.ends_with('>'))
+    return "";
+  constant = constant.substr(1, constant.size() - 2);
+  const std::string_view lane = constant.substr(0, constant.find(','));
+  while (constant.size() > lane.size() && constant.starts_with(lane) &&
+         constant.substr(lane.size()).starts_with(", "))
+    constant.remove_prefix(lane.size() + 2);
+  return constant == lane ? lane : "";
+}
+
 bool isNameCharacter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
          c == '_' || c == '-';
@@ -45,6 +58,15 @@ public:
       return;
     }
     for (std::size_t i = 0; i < line.size();) {
+      if (line[i] == '<') {
+        const std::string_view constant =
+            line.substr(i, line.find('>', i) + 1 - i);
+        if (const auto lane = splatLane(constant); !lane.empty()) {
+          text_ += fmt::format("{{{{{}|splat \\({}\\)}}}}", constant, lane);
+          i += constant.size();
+          continue;
+        }
+      }
       text_ += line[i];
       if (line[i++] != '%')
         continue;
