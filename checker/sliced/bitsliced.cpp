@@ -272,22 +272,6 @@ void BitSliced::removeDeadSteps() {
       argument.width = 0;
 }
 
-void BitSliced::writeLiterals() {
-  for (const core::Function *function : {&source_, &target_})
-    for (const core::Literal &literal : function->literals) {
-      Plane *plane = file_.data() + literal.slot;
-      const auto fill = [&](bool value) {
-        for (std::uint64_t &word : plane->words)
-          word = -std::uint64_t(value);
-        ++plane;
-      };
-      fill(literal.kind != core::Literal::Kind::number);
-      if (literal.kind != core::Literal::Kind::on)
-        for (unsigned i = 0; i < literal.width; ++i)
-          fill((literal.bits >> i & 1) != 0);
-    }
-}
-
 /// Collects the smallest of the inputs that show a kind.
 struct BitSliced::SmallestInput {
   /// Whether it is poison, and the number if it is not.
@@ -429,7 +413,8 @@ bool BitSliced::prepare(const Program &source, const Program &target,
   for (core::Function *function : {&source_, &target_})
     if (!function->returned.exists())
       function->returned = {zero, false};
-  writeLiterals();
+  bitsliced::writeLiterals(source_, file_.data());
+  bitsliced::writeLiterals(target_, file_.data());
   noteChoices(mode == Mode::forkDropped);
   if (mode == Mode::beforeFork) {
     choices_.front().when = 0;

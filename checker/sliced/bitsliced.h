@@ -61,7 +61,6 @@ private:
   void startAtFork();
   void removeDeadSteps();
   void preparePicks(const corpus::Program &target, core::Slot zero);
-  void writeLiterals();
   bitsliced::Job job() const;
   double workOfBlock() const;
   std::optional<std::uint8_t> run(const Semantics &semantics, double limit,

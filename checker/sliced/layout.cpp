@@ -179,4 +179,19 @@ const Layout &Layouts::of(std::span<const LayoutArgument> arguments,
   return added->second;
 }
 
+void writeLiterals(const core::Function &function, Plane *file) {
+  for (const core::Literal &literal : function.literals) {
+    Plane *plane = file + literal.slot;
+    const auto fill = [&](bool value) {
+      for (std::uint64_t &word : plane->words)
+        word = -std::uint64_t(value);
+      ++plane;
+    };
+    fill(literal.kind != core::Literal::Kind::number);
+    if (literal.kind != core::Literal::Kind::on)
+      for (unsigned i = 0; i < literal.width; ++i)
+        fill((literal.bits >> i & 1) != 0);
+  }
+}
+
 } // namespace checker::bitsliced

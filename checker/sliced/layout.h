@@ -6,6 +6,7 @@
 // Threads: a Layouts belongs to one thread.
 #pragma once
 
+#include "checker/core/core.h"
 #include "checker/sliced/bitsliced_kernel.h"
 
 #include <array>
@@ -41,6 +42,9 @@ struct Layout {
   std::vector<Series> series;
   double blocks = 0;
 };
+
+/// Puts what the function's steps read as literals into their planes.
+void writeLiterals(const core::Function &function, Plane *file);
 
 class Layouts {
 public:

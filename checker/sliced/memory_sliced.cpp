@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/sliced/memory_sliced.h"
 
+#include "checker/sliced/layout.h"
+
 #include "checker/memory/scenario.h"
 
 #include <algorithm>
@@ -132,7 +134,8 @@ bool MemorySliced::prepare(const Program &source, const Program &target,
   compareWhatIsLeft(source);
   if (file_.size() < end_)
     file_.resize(2 * static_cast<std::size_t>(end_));
-  writeLiterals();
+  bitsliced::writeLiterals(source_, file_.data());
+  bitsliced::writeLiterals(target_, file_.data());
   return true;
 }
 
@@ -228,22 +231,6 @@ void MemorySliced::addCopies() {
     appendCopy(target_, component.target.slot() + 1 + component.width,
                targetLanes_ + offset, 0);
   }
-}
-
-void MemorySliced::writeLiterals() {
-  for (const core::Function *function : {&source_, &target_})
-    for (const core::Literal &literal : function->literals) {
-      Plane *plane = file_.data() + literal.slot;
-      const auto fill = [&](bool value) {
-        for (std::uint64_t &word : plane->words)
-          word = -std::uint64_t(value);
-        ++plane;
-      };
-      fill(literal.kind != core::Literal::Kind::number);
-      if (literal.kind != core::Literal::Kind::on)
-        for (unsigned i = 0; i < literal.width; ++i)
-          fill((literal.bits >> i & 1) != 0);
-    }
 }
 
 namespace {

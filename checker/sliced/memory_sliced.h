@@ -67,7 +67,6 @@ private:
                const Semantics &semantics);
   void compareWhatIsLeft(const corpus::Program &source);
   void addCopies();
-  void writeLiterals();
   const Layout &layoutOf(const corpus::Signature &signature,
                          const Semantics &semantics, FullBytes fullBytes);
   const std::vector<Situation> *situationsOf(const corpus::Signature &signature,

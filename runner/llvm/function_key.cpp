@@ -5,8 +5,6 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
-#include <algorithm>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -19,32 +17,15 @@ enum Mark : std::uint64_t { isNumbered = 1, isGlobal = 3, isConstant = 5 };
 } // namespace
 
 void FunctionKey::number(const llvm::Function &function) {
-  order_.clear();
-  for (const llvm::Argument &argument : function.args())
-    order_.push_back(&argument);
-  for (const llvm::BasicBlock &block : function) {
-    order_.push_back(&block);
-    for (const llvm::Instruction &instruction : block)
-      order_.push_back(&instruction);
-  }
-  if (order_.size() <= shortList)
-    return;
   numbers_.clear();
-  for (std::uint32_t i = 0; i < order_.size(); ++i)
-    numbers_[order_[i]] = i;
-}
-
-std::optional<std::uint32_t>
-FunctionKey::numberOf(const llvm::Value &value) const {
-  if (order_.size() > shortList) {
-    const auto found = numbers_.find(&value);
-    return found == numbers_.end() ? std::nullopt
-                                   : std::optional(found->second);
+  for (const llvm::Argument &argument : function.args())
+    numbers_.add(argument);
+  for (const llvm::BasicBlock &block : function) {
+    numbers_.add(block);
+    for (const llvm::Instruction &instruction : block)
+      numbers_.add(instruction);
   }
-  const auto *found = std::find(order_.begin(), order_.end(), &value);
-  return found == order_.end() ? std::nullopt
-                               : std::optional(static_cast<std::uint32_t>(
-                                     found - order_.begin()));
+  numbers_.index();
 }
 
 /// In the order of the list. One use has no order.
@@ -52,7 +33,7 @@ void FunctionKey::addUses(const llvm::Value &value) {
   if (!value.hasNUsesOrMore(2))
     return;
   for (const llvm::Use &use : value.uses()) {
-    const auto user = numberOf(*use.getUser());
+    const auto user = numbers_.numberOf(*use.getUser());
     // A block's address in a constant, for one.
     add(user ? std::uint64_t(*user) << 32 | use.getOperandNo()
              : ~std::uint64_t(0));
@@ -65,7 +46,7 @@ bool FunctionKey::addOperand(const llvm::Value &value) {
     addPointer(&value);
     return true;
   }
-  if (const auto number = numberOf(value)) {
+  if (const auto number = numbers_.numberOf(value)) {
     add(isNumbered | std::uint64_t(*number) << 8);
     return true;
   }
@@ -128,7 +109,7 @@ bool FunctionKey::addInstruction(const llvm::Instruction &instruction) {
     addPointer(address->getSourceElementType());
   } else if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
     for (const llvm::BasicBlock *block : phi->blocks())
-      add(numberOf(*block).value_or(0));
+      add(numbers_.numberOf(*block).value_or(0));
   } else if (const auto *extract =
                  llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
     for (const unsigned index : extract->indices())
@@ -145,7 +126,7 @@ bool FunctionKey::addInstruction(const llvm::Instruction &instruction) {
                  llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
     for (const auto &item : choice->cases()) {
       addPointer(item.getCaseValue());
-      add(numberOf(*item.getCaseSuccessor()).value_or(0));
+      add(numbers_.numberOf(*item.getCaseSuccessor()).value_or(0));
     }
   } else if (!instruction.isBinaryOp() && !instruction.isCast() &&
              !llvm::isa<llvm::SelectInst, llvm::FreezeInst, llvm::ReturnInst,

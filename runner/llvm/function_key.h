@@ -8,7 +8,8 @@
 // Threads: as the context's.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
+#include "runner/llvm/value_numbers.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 
@@ -34,20 +35,14 @@ private:
     add(reinterpret_cast<std::uintptr_t>(pointer));
   }
   void number(const llvm::Function &function);
-  /// The place in order_ of an instruction, an argument or a block of the
-  /// function.
-  std::optional<std::uint32_t> numberOf(const llvm::Value &value) const;
   void addUses(const llvm::Value &value);
   bool addOperand(const llvm::Value &value);
   bool addInstruction(const llvm::Instruction &instruction);
 
   // Reused from function to function.
   llvm::SmallVector<std::uint64_t, 256> words_;
-  /// In a short list nothing is found faster than by looking at all of it.
-  static constexpr std::size_t shortList = 16;
-  llvm::SmallVector<const llvm::Value *, shortList> order_;
-  /// Of order_, unless that is short.
-  llvm::DenseMap<const llvm::Value *, std::uint32_t> numbers_;
+  /// Arguments, blocks and instructions of the function.
+  ValueNumbers numbers_;
 };
 
 } // namespace runner

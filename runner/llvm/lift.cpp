@@ -373,7 +373,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
 }
 
 bool Lifter::liftExpressions() {
-  for (const llvm::Value *value : order_) {
+  for (const llvm::Value *value : numbers_.order()) {
     const auto *expression = llvm::dyn_cast_or_null<llvm::ConstantExpr>(value);
     if (expression == nullptr)
       break;
@@ -418,7 +418,6 @@ void Lifter::number(const llvm::Function &function) {
         stack_.append(llvm::succ_begin(block), llvm::succ_end(block));
     }
   }
-  order_.clear();
   numbers_.clear();
   if (hasPointers_)
     numberExpressions(function);
@@ -433,27 +432,23 @@ void Lifter::number(const llvm::Function &function) {
         continue;
       // Its value is that of the last one.
       if (reading_ == corpus::Reading::exactly)
-        order_.append(expansionOf(instruction).length - 1, nullptr);
-      order_.push_back(&instruction);
+        numbers_.skip(expansionOf(instruction).length - 1);
+      numbers_.add(instruction);
     }
   }
-  if (order_.size() > shortList)
-    for (std::uint32_t i = 0; i < order_.size(); ++i)
-      if (order_[i] != nullptr)
-        numbers_.try_emplace(order_[i], i);
+  numbers_.index();
 }
 
 /// Those that an instruction has as operands, each behind its own operands.
 void Lifter::numberExpressions(const llvm::Function &function) {
   const auto add = [&](const auto &self, const llvm::Value &operand) -> void {
     const llvm::Value &value = withoutCasts(operand);
-    if (!isExpression(value) ||
-        std::find(order_.begin(), order_.end(), &value) != order_.end())
+    if (!isExpression(value) || llvm::is_contained(numbers_.order(), &value))
       return;
     for (const llvm::Use &use :
          llvm::cast<llvm::ConstantExpr>(value).operands())
       self(self, *use);
-    order_.push_back(&value);
+    numbers_.add(value);
   };
   for (const llvm::BasicBlock &block : function) {
     if (!isReachable(block))
@@ -463,18 +458,6 @@ void Lifter::numberExpressions(const llvm::Function &function) {
         for (const llvm::Use &use : instruction.operands())
           add(add, *use);
   }
-}
-
-std::optional<std::uint32_t> Lifter::numberOf(const llvm::Value &value) const {
-  if (order_.size() > shortList) {
-    const auto found = numbers_.find(&value);
-    return found == numbers_.end() ? std::nullopt
-                                   : std::optional(found->second);
-  }
-  const auto *found = std::find(order_.begin(), order_.end(), &value);
-  return found == order_.end() ? std::nullopt
-                               : std::optional(static_cast<std::uint32_t>(
-                                     found - order_.begin()));
 }
 
 bool Lifter::liftSignature(const llvm::Function &function,
@@ -1188,7 +1171,7 @@ bool Lifter::liftValue(const llvm::Value &operand) {
     return true;
   }
   if (llvm::isa<llvm::Instruction>(value) || isExpression(value)) {
-    const auto number = numberOf(value);
+    const auto number = numbers_.numberOf(value);
     if (!number)
       return fail("use of a value from an unreachable block");
     operands.push_back(Operand::instruction(type, *number));

@@ -13,6 +13,7 @@
 #include "corpus/program/program.h"
 #include "corpus/program/reader.h"
 #include "runner/llvm/attributes.h"
+#include "runner/llvm/value_numbers.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
@@ -87,7 +88,6 @@ private:
   }
   void number(const llvm::Function &function);
   void numberExpressions(const llvm::Function &function);
-  std::optional<std::uint32_t> numberOf(const llvm::Value &value) const;
 
   corpus::Reading reading_;
   std::vector<std::string> leftOut_;
@@ -100,11 +100,7 @@ private:
   /// The parameter that the definition promises to return; checkPromises() sees
   /// whether that is plainly true.
   std::optional<std::size_t> returned_;
-  /// In a short list nothing is found faster than by looking at all of it.
-  static constexpr std::size_t shortList = 16;
-  llvm::SmallVector<const llvm::Value *, shortList> order_;
-  /// Of order_, unless that is short.
-  llvm::DenseMap<const llvm::Value *, std::uint32_t> numbers_;
+  ValueNumbers numbers_;
   /// Reachable blocks; empty for a function of one block.
   llvm::DenseMap<const llvm::BasicBlock *, std::uint32_t> blocks_;
   llvm::SmallVector<const llvm::BasicBlock *, 8> stack_;
