@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Planes with memory against the reference interpreter, which finds windows,
-// scenarios and the bits to try of each pair on its own: random programs that
-// load and store behind one or two arguments and in locals, straight or with
-// branches, and edits of them.
+// scenarios and the bits to try of each pair on its own, and against Z3, which
+// knows none of these: random programs that load and store behind one or two
+// arguments and in locals, straight or with branches, and edits of them.
 #include "checker/sliced/memory_sliced.h"
 
 #include "checker/agreement.h"
 #include "checker/exact/reference.h"
 #include "checker/render.h"
+#include "checker/symbolic/memory_smt.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <functional>
 
 namespace checker {
 namespace {
@@ -308,8 +311,29 @@ private:
 
 class MemoryPlanes : public Agreement {
 protected:
+  /// What another engine says to a pair that planes have decided.
+  using Other = std::function<Verdict(const Question &)>;
+
   void compareWithReference(const Shape &shape, unsigned pairs,
                             std::uint64_t seed) {
+    compareWith("the reference", shape, pairs, seed, [](const Question &q) {
+      constexpr std::uint64_t steps = 1 << 17;
+      return checkByReference(q.source, q.target, q.semantics, false, steps);
+    });
+  }
+  void compareWithFormulas(const Shape &shape, unsigned pairs,
+                           std::uint64_t seed) {
+    compareWith("Z3", shape, pairs, seed, [](const Question &q) {
+      SmtLimits limits;
+      limits.resources = 1'000'000; // a few pairs would take most of the time
+      return checkMemorySymbolically(q.source, q.target, q.semantics, false,
+                                     limits);
+    });
+  }
+
+private:
+  void compareWith(std::string_view name, const Shape &shape, unsigned pairs,
+                   std::uint64_t seed, const Other &other) {
     corpus::Random random(seed);
     Generator generator(random, shape);
     const Ask ask = [&](const Question &question) -> Opinions {
@@ -319,19 +343,17 @@ protected:
       if (planes.word == Word::cannot)
         return {};
       ++taken_;
-      constexpr std::uint64_t steps = 1 << 17;
-      const Verdict reference = checkByReference(
-          question.source, question.target, question.semantics, false, steps);
-      if (!isDecided(reference))
+      const Verdict verdict = other(question);
+      if (!isDecided(verdict))
         return {};
       const bool isWrong = planes.word == Word::wrong;
-      if (isWrong == (reference.word == VerdictWord::wrong) &&
-          (!isWrong || planes.kind == reference.kind))
-        return {Opinions::Word::agree, reference, {}};
-      return {Opinions::Word::disagree, reference,
-              fmt::format("planes say {}, the reference {}",
-                          isWrong ? toString(planes.kind) : "refines",
-                          headline(reference))};
+      if (isWrong == (verdict.word == VerdictWord::wrong) &&
+          (!isWrong || planes.kind == verdict.kind))
+        return {Opinions::Word::agree, verdict, {}};
+      return {Opinions::Word::disagree, verdict,
+              fmt::format("planes say {}, {} {}",
+                          isWrong ? toString(planes.kind) : "refines", name,
+                          headline(verdict))};
     };
     for (unsigned i = 0; i < pairs && !HasFatalFailure(); ++i) {
       Question question;
@@ -357,11 +379,10 @@ protected:
     EXPECT_GT(taken_, pairs / 3);
     EXPECT_GT(counts.pairs(), pairs / 4);
     taken_ = 0;
-    // Some that planes decide are too much for the reference.
+    // Some that planes decide are too much for the other.
     counts.expectBalance(2);
   }
 
-private:
   MemorySliced engine_{bitsliced::kernels().back()};
   unsigned taken_ = 0;
 };
@@ -394,6 +415,13 @@ TEST_F(MemoryPlanes, AsReferenceInTwoBytes) {
 }
 TEST_F(MemoryPlanes, AsReferenceInTwoBytesBehindTwoPointers) {
   compareWithReference({2, false, true}, scaled(50), 7);
+}
+TEST_F(MemoryPlanes, AsFormulas) {
+  compareWithFormulas({0, true, true}, scaled(60), 21);
+  compareWithFormulas({1, false, false}, scaled(60), 22);
+  compareWithFormulas({2, true, false}, scaled(60), 23);
+  compareWithFormulas({1, true, true, true}, scaled(60), 24);
+  compareWithFormulas({2, false, true, true}, scaled(60), 25);
 }
 
 } // namespace
