@@ -58,6 +58,9 @@ TEST_F(Positions, IdentitiesOfWideWords) {
   EXPECT_TRUE(isAssociative(by(Z3_mk_bvshl)));
   EXPECT_TRUE(isAssociative(by(Z3_mk_bvlshr)));
   EXPECT_TRUE(isAssociative(by(Z3_mk_bvashr)));
+  // Equal positions of a word have equal bits.
+  EXPECT_TRUE(isRefuted(z3::ule(a, b) && z3::ule(b, a) &&
+                        z3::lshr(x, a) != z3::lshr(x, b)));
   // A premise that is itself an equality of shifted words.
   EXPECT_TRUE(isRefuted(z3::ult(b, a) && z3::ult(a, wide) &&
                         z3::ashr(z3::shl(x, a), a) == x &&
