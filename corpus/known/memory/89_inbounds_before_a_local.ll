@@ -1,0 +1,14 @@
+; A byte before it, too
+; EXPECT llvm: refines
+define i8 @src() {
+  %a = alloca i8, align 1
+  %before = getelementptr inbounds i8, ptr %a, i64 -1
+  %p = getelementptr inbounds i8, ptr %before, i64 1
+  store i8 1, ptr %p, align 1
+  %v = load i8, ptr %a, align 1
+  ret i8 %v
+}
+
+define i8 @tgt() {
+  ret i8 2
+}
