@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/symbolic/variables.h"
 
+#include <algorithm>
+
 namespace checker::smt {
 
 using z3::expr;
@@ -13,6 +15,13 @@ Variables copiesOf(const Variables &variables, FreshVariables &fresh) {
                          ? fresh.boolean()
                          : fresh.bits(variable.get_sort().bv_size()));
   return copies;
+}
+
+void addMissing(Variables &to, const Variables &from) {
+  for (const expr &each : from)
+    if (std::none_of(to.begin(), to.end(),
+                     [&](const expr &e) { return z3::eq(e, each); }))
+      to.push_back(each);
 }
 
 expr substituted(const expr &term, const Variables &from, const Variables &to) {

@@ -15,6 +15,9 @@ using Variables = std::vector<z3::expr>;
 /// As many fresh variables, each of the same sort.
 Variables copiesOf(const Variables &variables, FreshVariables &fresh);
 
+/// Those that are not in `to` yet.
+void addMissing(Variables &to, const Variables &from);
+
 /// `to` in the place of `from`, one by one.
 z3::expr substituted(const z3::expr &term, const Variables &from,
                      const Variables &to);

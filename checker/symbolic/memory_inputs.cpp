@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/symbolic/memory_inputs.h"
+
+#include "checker/memory/memory.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace checker::smt {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Program;
+using corpus::Type;
+using z3::expr;
+
+namespace {
+
+/// Pointers that come of memory or of a call.
+unsigned unknownPointersIn(const Program &program) {
+  return static_cast<unsigned>(
+      std::count_if(program.instructions.begin(), program.instructions.end(),
+                    [](const Instruction &instruction) {
+                      return instruction.type.isPointer() &&
+                             (instruction.opcode == Opcode::load ||
+                              instruction.opcode == Opcode::call);
+                    }));
+}
+
+bool storesPointers(const Program &program) {
+  return std::any_of(
+      program.instructions.begin(), program.instructions.end(),
+      [&](const Instruction &instruction) {
+        return instruction.opcode == Opcode::store &&
+               program.operandsOf(instruction)[0].type.isPointer();
+      });
+}
+
+bool loadsPointers(const Program &program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [](const Instruction &instruction) {
+                       return instruction.opcode == Opcode::load &&
+                              instruction.type.isPointer();
+                     });
+}
+
+/// A term of 64 bits, without its literal summand.
+struct Sum {
+  expr term;
+  std::uint64_t literal;
+};
+
+Sum sumOf(const expr &number) {
+  z3::context &context = number.ctx();
+  const expr simple = number.simplify();
+  Sum sum{context.bv_val(0, addressWidth), 0};
+  if (simple.is_numeral()) {
+    sum.literal = simple.get_numeral_uint64();
+    return sum;
+  }
+  if (!simple.is_app() || simple.decl().decl_kind() != Z3_OP_BADD)
+    return {simple, 0};
+  for (unsigned i = 0; i < simple.num_args(); ++i) {
+    const expr each = simple.arg(i);
+    if (each.is_numeral())
+      sum.literal += each.get_numeral_uint64();
+    else
+      sum.term = sum.term.is_numeral() ? each : sum.term + each;
+  }
+  return sum;
+}
+
+} // namespace
+
+bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](unsigned block) { return b.contains(block); });
+}
+
+MemoryInputs::Scope MemoryInputs::scopeOf(const expr &term) {
+  const auto known = scopes_.find(Z3_get_ast_id(term.ctx(), term));
+  if (known != scopes_.end())
+    return known->second;
+  Scope scope = Scope::inputs;
+  if (!term.is_app() || (term.is_const() && !term.is_numeral() &&
+                         term.decl().decl_kind() == Z3_OP_UNINTERPRETED))
+    scope = Scope::other; // known ones were entered when they were made
+  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i)
+    scope = std::max(scope, scopeOf(term.arg(i)));
+  scoped_.push_back(term);
+  scopes_.emplace(Z3_get_ast_id(term.ctx(), term), scope);
+  return scope;
+}
+
+expr MemoryInputs::distance(const expr &from, const expr &to) {
+  z3::context &context = fresh_.context();
+  const auto number = [&](std::uint64_t value) {
+    return context.bv_val(value, addressWidth);
+  };
+  const Sum a = sumOf(from);
+  const Sum b = sumOf(to);
+  if (z3::eq(a.term, b.term))
+    return number(b.literal - a.literal);
+  const Scope scope = std::max(scopeOf(a.term), scopeOf(b.term));
+  if (a.term.is_numeral() || b.term.is_numeral() || scope == Scope::other)
+    return (to - from).simplify();
+  const auto idOf = [](const expr &term) {
+    return Z3_get_ast_id(term.ctx(), term);
+  };
+  const auto reverse = distances_.find({idOf(b.term), idOf(a.term)});
+  if (reverse != distances_.end())
+    return (number(b.literal - a.literal) - reverse->second).simplify();
+  const auto known = distances_.find({idOf(a.term), idOf(b.term)});
+  if (known != distances_.end())
+    return (known->second + number(b.literal - a.literal)).simplify();
+  const expr variable = fresh_.bits(addressWidth);
+  scoped_.push_back(variable);
+  scopes_.insert_or_assign(idOf(variable), scope);
+  (scope == Scope::inputs ? variables_ : locationVariables_)
+      .push_back(variable);
+  // So that Z3 puts the sum in the place of a variable of the program's, and
+  // not the difference in the place of this one.
+  assume(b.term == a.term + variable);
+  distances_.emplace(std::pair(idOf(a.term), idOf(b.term)), variable);
+  return (variable + number(b.literal - a.literal)).simplify();
+}
+
+expr MemoryInputs::samePlace(const SymbolicPointer &a,
+                             const SymbolicPointer &b) {
+  z3::context &context = fresh_.context();
+  if (!intersect(a.candidates, b.candidates))
+    return context.bool_val(false);
+  // Equality alone needs no subtraction.
+  const Sum one = sumOf(a.offset);
+  const Sum other = sumOf(b.offset);
+  const expr offsets =
+      (one.literal == other.literal
+           ? one.term == other.term
+           : distance(a.offset, b.offset) == context.bv_val(0, addressWidth))
+          .simplify();
+  if (offsets.is_false() || z3::eq(a.block, b.block))
+    return offsets;
+  return both((a.block == b.block).simplify(), offsets);
+}
+
+MemoryInputs::MemoryInputs(const Program &source, const Program &target,
+                           const Semantics &semantics, FreshVariables &fresh)
+    : semantics_(semantics), fresh_(fresh), location_{fresh.bits(blockWidth),
+                                                      fresh.bits(addressWidth),
+                                                      {}},
+      assumptions_(fresh.context().bool_val(true)),
+      types_(fresh.context().bool_val(true)) {
+  z3::context &context = fresh.context();
+  for (const expr &each : {location_.block, location_.offset}) {
+    locationVariables_.push_back(each);
+    scopes_.emplace(Z3_get_ast_id(context, each), Scope::location);
+  }
+  unsigned nextGlobal = firstGlobal;
+  for (const Program *program : {&source, &target})
+    for (const corpus::Global &global : program->globals)
+      if (globals_.emplace(global.name, nextGlobal).second) {
+        if (!global.contents.empty())
+          contents_[nextGlobal] = global.contents;
+        addBlock(nextGlobal++, &global);
+      }
+  const bool mayBePoison = semantics.inputs != Inputs::defined;
+  std::set<unsigned> candidates = {0};
+  for (const auto &[id, block] : blocks_)
+    candidates.insert(id);
+  for (const corpus::Parameter &parameter : source.signature.parameters) {
+    const auto freshLane = [&](unsigned width) {
+      Term term{this->fresh(width), context.bool_val(false)};
+      if (mayBePoison)
+        term.poison = freshBoolean();
+      return term;
+    };
+    const Type first = parameter.type.lane(0);
+    Argument argument{
+        freshLane(first.isPointer() ? addressWidth : first.width()),
+        {context.bv_val(0, blockWidth), context.bv_val(0, addressWidth), {}},
+        {}};
+    for (unsigned i = 1; i < parameter.type.lanes(); ++i)
+      argument.rest.push_back(freshLane(parameter.type.lane(i).width()));
+    if (parameter.type.isPointer()) {
+      const auto id = static_cast<unsigned>(arguments_.size() + 1);
+      addBlock(id, nullptr);
+      candidates.insert(id);
+      argument.pointer = {this->fresh(blockWidth), argument.term.bits,
+                          candidates};
+      expr isOne = context.bool_val(false);
+      for (const unsigned each : candidates)
+        isOne =
+            isOne || argument.pointer.block == context.bv_val(each, blockWidth);
+      assume(isOne);
+      keepFromLocals(argument.pointer);
+    }
+    arguments_.push_back(std::move(argument));
+  }
+  constexpr unsigned mostPointers = 10;
+  const unsigned unknown =
+      unknownPointersIn(source) + unknownPointersIn(target);
+  hasManyPointers_ = unknown > mostPointers;
+  for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
+    addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
+  for (const Program *program : {&source, &target})
+    holdsPointers_ =
+        holdsPointers_ || storesPointers(*program) || loadsPointers(*program);
+  // Valid bytes only; of locals whoever matches them says so.
+  for (const auto &[id, block] : blocks_) {
+    location_.candidates.insert(id);
+    assume(location_.block != context.bv_val(id, blockWidth) ||
+           z3::ult(location_.offset, block.size));
+  }
+}
+
+/// Its address is not among those of locals.
+void MemoryInputs::keepFromLocals(const SymbolicPointer &pointer) {
+  z3::context &context = fresh_.context();
+  for (const unsigned each : pointer.candidates) {
+    const expr address =
+        each == 0 ? pointer.offset : blocks_.at(each).base + pointer.offset;
+    assume(pointer.block != context.bv_val(each, blockWidth) ||
+           z3::ult(address, context.bv_val(localsBegin, addressWidth)) ||
+           z3::uge(address, context.bv_val(localsEnd, addressWidth)));
+  }
+}
+
+/// Into any block that is not local, or into none.
+SymbolicPointer MemoryInputs::anyPointer() {
+  z3::context &context = fresh_.context();
+  SymbolicPointer pointer{fresh(blockWidth), fresh(addressWidth), {0}};
+  expr isOne = pointer.block == context.bv_val(0, blockWidth);
+  for (const auto &[id, block] : blocks_) {
+    pointer.candidates.insert(id);
+    isOne = isOne || pointer.block == context.bv_val(id, blockWidth);
+  }
+  assume(isOne);
+  keepFromLocals(pointer);
+  return pointer;
+}
+
+const MemoryInputs::Argument &
+MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
+  const auto found = pointerResults_.find({epoch, callee});
+  if (found != pointerResults_.end())
+    return found->second;
+  const SymbolicPointer pointer = anyPointer();
+  const expr poison = semantics_.inputs == Inputs::defined
+                          ? fresh_.context().bool_val(false)
+                          : freshBoolean();
+  return pointerResults_
+      .emplace(std::pair(epoch, callee),
+               Argument{{pointer.offset, poison}, pointer, {}})
+      .first->second;
+}
+
+expr MemoryInputs::freshBoolean() {
+  expr variable = fresh_.boolean();
+  variables_.push_back(variable);
+  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
+  return variable;
+}
+
+expr MemoryInputs::isFreed(std::size_t epoch, unsigned block) {
+  const auto found = freed_.find({epoch, block});
+  if (found != freed_.end())
+    return found->second;
+  return freed_.emplace(std::pair(epoch, block), freshBoolean()).first->second;
+}
+
+expr MemoryInputs::isTouched(std::size_t epoch, std::size_t parameter) {
+  const auto found = touched_.find({epoch, parameter});
+  if (found != touched_.end())
+    return found->second;
+  return touched_.emplace(std::pair(epoch, parameter), freshBoolean())
+      .first->second;
+}
+
+Term MemoryInputs::result(std::size_t epoch, const std::string &callee,
+                          unsigned width) {
+  const auto key = std::tuple(epoch, callee, width);
+  const auto found = results_.find(key);
+  if (found != results_.end())
+    return found->second;
+  Term term{fresh(width), fresh_.context().bool_val(false)};
+  if (semantics_.inputs != Inputs::defined)
+    term.poison = freshBoolean();
+  return results_.emplace(key, std::move(term)).first->second;
+}
+
+SymbolicByte MemoryInputs::initial(const SymbolicPointer &pointer,
+                                   std::size_t epoch) {
+  return read(pointer, epoch).byte;
+}
+
+expr MemoryInputs::isKept(const SymbolicPointer &pointer, std::size_t epoch) {
+  return read(pointer, epoch).isKept;
+}
+
+expr MemoryInputs::fresh(unsigned width) {
+  expr variable = fresh_.bits(width);
+  variables_.push_back(variable);
+  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
+  return variable;
+}
+
+void MemoryInputs::addBlock(unsigned id, const corpus::Global *global) {
+  z3::context &context = fresh_.context();
+  const auto number = [&](std::uint64_t value) {
+    return context.bv_val(value, addressWidth);
+  };
+  Block block{fresh(addressWidth), number(0), number(0),
+              context.bool_val(true)};
+  if (global != nullptr) {
+    block.size = block.maximum =
+        number(global->count * corpus::allocationSize(global->type));
+    block.writable = context.bool_val(!global->isConstant);
+    assume((block.base & number(global->alignment - 1)) == number(0));
+  } else {
+    block.size = fresh(addressWidth);
+    block.maximum = fresh(addressWidth);
+    block.writable = freshBoolean();
+    assume(z3::ule(block.size, block.maximum));
+    assume(z3::ule(block.maximum, number(std::uint64_t(1) << 60)));
+  }
+  const expr end = block.base + block.maximum;
+  assume(block.base != number(0) && z3::uge(end, block.base));
+  assume(z3::ule(end, number(localsBegin)) ||
+         z3::uge(block.base, number(localsEnd)));
+  for (const auto &[other, with] : blocks_)
+    assume(z3::ule(end, with.base) ||
+           z3::ule(with.base + with.maximum, block.base));
+  blocks_.emplace(id, std::move(block));
+}
+
+const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
+                                             std::size_t epoch) {
+  z3::context &context = fresh_.context();
+  const auto number = [&](std::uint64_t value, unsigned width) {
+    return context.bv_val(value, width);
+  };
+  for (const Read &read : reads_)
+    if (read.epoch == epoch && z3::eq(read.pointer.block, pointer.block) &&
+        z3::eq(read.pointer.offset, pointer.offset))
+      return read;
+  const expr zero = number(0, byteBits);
+  SymbolicByte byte{fresh(byteBits), zero, zero,
+                    number(Byte::anyType, tagWidth)};
+  if (semantics_.inputs != Inputs::defined) {
+    if (semantics_.memoryPoison == MemoryPoison::bit) {
+      byte.poison = fresh(byteBits);
+    } else {
+      const expr isPoison = freshBoolean();
+      byte.poison = z3::ite(isPoison, number(0xff, byteBits), zero);
+    }
+  }
+  if (holdsPointers_) {
+    byte.part = PointerPart{fresh(byteBits), anyPointer()};
+    const expr isNone = byte.part->place == zero;
+    assume(isNone || (byte.bits == zero &&
+                      z3::ule(byte.part->place, number(8, byteBits)) &&
+                      (byte.part->pointer.block != number(0, blockWidth) ||
+                       byte.part->pointer.offset != number(0, addressWidth))));
+  }
+  const expr isKept = epoch == 0 ? context.bool_val(false) : freshBoolean();
+  for (const Read &read : reads_) {
+    if (read.epoch != epoch)
+      continue;
+    const expr same = samePlace(read.pointer, pointer);
+    if (!same.is_false())
+      assume(!same ||
+             (read.byte.bits == byte.bits && read.byte.poison == byte.poison &&
+              read.isKept == isKept));
+    if (!same.is_false() && byte.part)
+      assume(!same ||
+             (read.byte.part->place == byte.part->place &&
+              read.byte.part->pointer.block == byte.part->pointer.block &&
+              read.byte.part->pointer.offset == byte.part->pointer.offset));
+  }
+  for (const auto &[id, contents] : contents_) {
+    if (!pointer.candidates.contains(id) || epoch != 0)
+      continue;
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      const expr same =
+          both((pointer.block == number(id, blockWidth)).simplify(),
+               (pointer.offset == number(i, addressWidth)).simplify());
+      if (!same.is_false())
+        assume(!same || (byte.bits == number(contents[i], byteBits) &&
+                         byte.poison == zero &&
+                         (byte.part ? byte.part->place : zero) == zero));
+    }
+  }
+  reads_.push_back({epoch, pointer, byte, isKept});
+  return reads_.back();
+}
+
+} // namespace checker::smt

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the source and the target of a check with memory are both given:
+// arguments, the blocks that they may point into, what stands there, and what
+// calls return and leave behind. All of it is variables of one Z3 context, with
+// what is assumed of them.
+// Threads: belongs to its Z3 context, and that to one thread.
+#pragma once
+
+#include "checker/semantics/semantics.h"
+#include "checker/symbolic/variables.h"
+#include "corpus/program/program.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace checker::smt {
+
+constexpr unsigned byteBits = 8;
+constexpr unsigned blockWidth = 8;
+constexpr unsigned tagWidth = 16; ///< of SymbolicByte::stored
+constexpr unsigned addressWidth = corpus::Type::pointerWidth;
+/// Locals lie here, and nothing else does.
+constexpr std::uint64_t localsBegin = std::uint64_t(1) << 62;
+constexpr std::uint64_t localsEnd = localsBegin + (std::uint64_t(1) << 48);
+
+struct SymbolicPointer {
+  z3::expr block;                ///< 8 bits; 0: `offset` is the address
+  z3::expr offset;               ///< 64 bits
+  std::set<unsigned> candidates; ///< blocks that it may be in
+};
+
+/// That a byte is one of a pointer.
+struct PointerPart {
+  z3::expr place; ///< which one, from 1 on; 0: it is none. 8 bits
+  SymbolicPointer pointer;
+};
+
+/// Eight bits of each. No bit is in two of `poison` and `uninit`.
+struct SymbolicByte {
+  z3::expr bits;
+  z3::expr poison;
+  z3::expr uninit;
+  /// Of a type that does not fill its bytes: as Byte::stored; 16 bits.
+  z3::expr stored;
+  std::optional<PointerPart> part = std::nullopt; ///< nothing: of no pointer
+};
+
+/// What both sides are given: arguments, blocks, contents.
+class MemoryInputs {
+public:
+  static constexpr unsigned firstGlobal = 64;
+  static constexpr unsigned firstLocal = 128;
+  /// Locals that a call was given, by the order in which they were: the same
+  /// on both sides.
+  static constexpr unsigned firstPassed = 232;
+
+  MemoryInputs(const corpus::Program &source, const corpus::Program &target,
+               const Semantics &semantics, FreshVariables &fresh);
+
+  struct Argument {
+    Term term; ///< of a pointer: its offset
+    SymbolicPointer pointer;
+    std::vector<Term> rest; ///< the lanes behind the first
+  };
+  struct Block {
+    z3::expr base;
+    z3::expr size;    ///< valid bytes
+    z3::expr maximum; ///< offsets up to here are in bounds
+    z3::expr writable;
+  };
+  const Argument &argument(std::size_t index) const {
+    return arguments_[index];
+  }
+  /// Blocks that are not local.
+  const std::map<unsigned, Block> &blocks() const { return blocks_; }
+  unsigned blockOfGlobal(const std::string &name) const {
+    return globals_.at(name);
+  }
+  /// What stands there before the first write, or what the call that is the
+  /// number `epoch`, from 1 on, leaves there.
+  SymbolicByte initial(const SymbolicPointer &pointer, std::size_t epoch = 0);
+  /// Whether that call leaves it alone.
+  z3::expr isKept(const SymbolicPointer &pointer, std::size_t epoch);
+  /// Whether that call frees the block, or touches it though a noalias argument
+  /// points into it.
+  z3::expr isFreed(std::size_t epoch, unsigned block);
+  z3::expr isTouched(std::size_t epoch, std::size_t parameter);
+  Term result(std::size_t epoch, const std::string &callee, unsigned width);
+  const Argument &pointerResult(std::size_t epoch, const std::string &callee);
+  /// The programs have pointers in memory.
+  bool holdsPointers() const { return holdsPointers_; }
+  /// Of memory or of calls, more than there are blocks for.
+  bool hasManyPointers() const { return hasManyPointers_; }
+  /// Any one byte: what is not the same there is not the same.
+  const SymbolicPointer &location() const { return location_; }
+  /// The variables of location(), and those that stand for distances from it.
+  const Variables &locationVariables() const { return locationVariables_; }
+  /// Of two offsets. The same for all that lies at literal distances from
+  /// these: a variable of its own, or else each pair of bytes would be
+  /// subtracted anew.
+  z3::expr distance(const z3::expr &from, const z3::expr &to);
+  /// Two pointers are to one byte. Literally false where that can be seen.
+  z3::expr samePlace(const SymbolicPointer &a, const SymbolicPointer &b);
+  void assume(const z3::expr &fact) { assumptions_ = both(assumptions_, fact); }
+  /// That memory has what is read there.
+  void assumeType(const z3::expr &fact) { types_ = both(types_, fact); }
+  const Variables &variables() const { return variables_; }
+  /// What holds of them.
+  z3::expr assumptions() const { return both(assumptions_, types_); }
+  const z3::expr &assumptionsWithoutTypes() const { return assumptions_; }
+  struct Read {
+    std::size_t epoch;
+    SymbolicPointer pointer;
+    SymbolicByte byte;
+    z3::expr isKept;
+  };
+  const std::deque<Read> &reads() const { return reads_; }
+
+private:
+  void addBlock(unsigned id, const corpus::Global *global);
+  SymbolicPointer anyPointer();
+  void keepFromLocals(const SymbolicPointer &pointer);
+  z3::expr fresh(unsigned width);
+  z3::expr freshBoolean();
+  const Read &read(const SymbolicPointer &pointer, std::size_t epoch);
+  /// Where the variables of a term are quantified: the outermost of these.
+  enum class Scope : std::uint8_t { inputs, location, other };
+  Scope scopeOf(const z3::expr &term);
+
+  const Semantics &semantics_;
+  FreshVariables &fresh_;
+  std::vector<Argument> arguments_;
+  std::map<unsigned, Block> blocks_;
+  std::map<std::string, unsigned> globals_;
+  std::map<unsigned, std::vector<std::uint8_t>> contents_;
+  std::deque<Read> reads_;
+  std::map<std::pair<std::size_t, unsigned>, z3::expr> freed_;
+  std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
+  std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
+  std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
+  bool holdsPointers_ = false;
+  bool hasManyPointers_ = false;
+  SymbolicPointer location_;
+  Variables locationVariables_;
+  std::map<unsigned, Scope> scopes_; ///< by Z3's number of the term
+  std::vector<z3::expr> scoped_;     ///< keeps these numbers
+  std::map<std::pair<unsigned, unsigned>, z3::expr> distances_;
+  Variables variables_;
+  z3::expr assumptions_;
+  z3::expr types_;
+};
+
+/// Whether a block is in both.
+bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b);
+
+} // namespace checker::smt

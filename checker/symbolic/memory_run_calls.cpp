@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls with memory: what they may reach, what the trace shows of it, and what
+// they leave behind.
+#include "checker/symbolic/memory_run.h"
+
+#include "checker/core/elaborate.h"
+#include "checker/memory/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace checker::smt {
+
+using corpus::Instruction;
+using corpus::Type;
+using z3::expr;
+namespace attribute = corpus::attribute;
+namespace effect = corpus::memory;
+
+std::vector<MemoryRun::PassedLocal> MemoryRun::passedLocals() const {
+  std::vector<PassedLocal> result;
+  for (const unsigned id : passed_)
+    result.push_back({locals_.at(id).size, locals_.at(id).alignment});
+  return result;
+}
+
+expr MemoryRun::reaches(const Reach &reach, const SymbolicPointer &pointer,
+                        std::uint64_t access) const {
+  expr result = no_;
+  const bool mayBeOurs =
+      std::any_of(pointer.candidates.begin(), pointer.candidates.end(),
+                  [](unsigned id) { return id < MemoryInputs::firstLocal; });
+  if ((reach.other & access) != 0 && mayBeOurs) {
+    expr untouched = no_;
+    const auto &parameters = program_.signature.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].attributes.has(attribute::noalias) &&
+          intersect(arguments_[i].pointer->candidates, pointer.candidates))
+        untouched = either(
+            untouched,
+            both((arguments_[i].pointer->block == pointer.block).simplify(),
+                 negate(reach.touched[i])));
+    result = both(
+        z3::ult(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
+            .simplify(),
+        negate(untouched));
+  }
+  if ((reach.other & access) != 0)
+    for (const auto &[id, escaped] : reach.escaped)
+      if (pointer.candidates.contains(id))
+        result = either(
+            result,
+            both(access == effect::write ? escaped.second : escaped.first,
+                 (pointer.block == number(id, blockWidth)).simplify()));
+  for (const Reach::Passed &passed : reach.passed)
+    if ((passed.allowed & access) != 0 &&
+        intersect(passed.pointer.candidates, pointer.candidates))
+      result =
+          either(result, (passed.pointer.block == pointer.block).simplify());
+  if (access == effect::write && mayBeOurs)
+    result = both(result, lookUp(pointer, [&](unsigned id) {
+                    return id == 0 || id >= MemoryInputs::firstLocal
+                               ? yes_
+                               : inputs_.blocks().at(id).writable;
+                  }));
+  return result.simplify();
+}
+
+/// What stands there after a call, if it reaches the place.
+MemoryRun::Loaded MemoryRun::leftBy(const Write &write,
+                                    const SymbolicPointer &pointer,
+                                    const Loaded &before) {
+  const Reach &reach = reaches_[write.call];
+  const SymbolicPointer name = shared(pointer);
+  Loaded result = before;
+  const expr isLocal =
+      z3::uge(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
+          .simplify();
+  const bool readsAll =
+      (reach.other & effect::read) != 0 &&
+      std::all_of(reach.passed.begin(), reach.passed.end(),
+                  [](const Reach::Passed &passed) {
+                    return (passed.allowed & effect::read) != 0;
+                  });
+  for (std::size_t p = 0; p < reach.at.size(); ++p) {
+    if (reach.at[p].is_false())
+      continue;
+    const SymbolicByte fresh = inputs_.initial(name, p + 1);
+    // Elsewhere a byte that is kept is one of those that may be written.
+    const expr kept =
+        readsAll && isLocal.is_false() ? no_ : inputs_.isKept(name, p + 1);
+    const expr takes = both(reach.at[p], negate(kept)).simplify();
+    result.byte = pickByte(takes, fresh, result.byte);
+  }
+  return result;
+}
+
+SymbolicRow MemoryRun::rowOf(const Value &value) {
+  if (!value.pointer) {
+    SymbolicRow row{{value.term}, value.choices};
+    row.lanes.insert(row.lanes.end(), value.rest.begin(), value.rest.end());
+    return row;
+  }
+  const SymbolicPointer name = shared(*value.pointer);
+  return {{{name.block, value.term.poison}, {name.offset, value.term.poison}},
+          value.choices};
+}
+
+SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
+  const SymbolicPointer pointer = ours(inputs_.location());
+  expr isShown = reaches(reach, pointer, effect::read);
+  if (mayUnwind)
+    isShown =
+        either(isShown, z3::ult(pointer.block,
+                                number(MemoryInputs::firstLocal, blockWidth)));
+  isShown = both(isShown, isAlive(pointer)).simplify();
+  SymbolicRow row;
+  // To write what the source lets the callee write is not UB in the target.
+  const expr mayWrite =
+      both(reaches(reach, pointer, effect::write), isAlive(pointer)).simplify();
+  row.lanes.push_back({number(1, 1), negate(mayWrite)});
+  Loaded loaded = seenAt(pointer);
+  SymbolicByte &byte = loaded.byte;
+  const expr zero = number(0, byteBits);
+  row.choices = loaded.choices;
+  const bool isInitialized =
+      isShown.is_false() || (byte.uninit == zero).simplify().is_true();
+  if (!isInitialized && uninitIsPoison(semantics_)) {
+    byte.poison = byte.poison | byte.uninit;
+  } else if (!isInitialized) {
+    row.choices.push_back(fresh_.bits(byteBits));
+    byte.bits = (byte.bits & ~byte.uninit) | (row.choices.back() & byte.uninit);
+  }
+  if (inputs_.holdsPointers()) {
+    const PointerPart part = partOf(byte);
+    const expr isCovered =
+        either(negate(isShown), (byte.poison != zero).simplify());
+    const expr isNone = (part.place == zero).simplify();
+    row.lanes.push_back({part.place, isCovered});
+    row.lanes.push_back({part.pointer.block, either(isCovered, isNone)});
+    row.lanes.push_back({part.pointer.offset, either(isCovered, isNone)});
+  }
+  for (unsigned i = 0; i < byteBits; ++i)
+    row.lanes.push_back(
+        {byte.bits.extract(i, i).simplify(),
+         either(negate(isShown),
+                (byte.poison.extract(i, i) == number(1, 1)).simplify())});
+  return row;
+}
+
+void MemoryRun::call(std::size_t index) {
+  const Instruction &instruction = program_.instructions[index];
+  if (!instruction.type.isVoid() && !instruction.type.isInteger() &&
+      !instruction.type.isPointer())
+    return fail(fmt::format("a call that returns {} beside memory",
+                            toString(instruction.type)));
+  const corpus::Callee &callee = program_.callees[instruction.callee];
+  static const corpus::CallAttributes none;
+  const corpus::CallAttributes *here = attributesOf(instruction);
+  const corpus::CallAttributes &site = here == nullptr ? none : *here;
+  const std::uint32_t bits =
+      corpus::functionAttributeBits(program_, instruction);
+  const bool isSure = (bits & attribute::willreturn) != 0 &&
+                      (bits & attribute::nounwind) != 0 &&
+                      instruction.type.isVoid();
+  std::uint64_t effects = effect::all;
+  for (const corpus::Attributes *each :
+       {&callee.signature.function, &site.function}) {
+    if (each->has(attribute::memoryNone))
+      effects = 0;
+    else if (each->has(attribute::memoryRead))
+      effects &= effect::readOnly;
+    else if (each->has(attribute::memory))
+      effects &= each->valueOf(attribute::memory).low;
+  }
+  const bool mayUnwind = (bits & attribute::nounwind) == 0;
+  const auto operands = program_.operandsOf(instruction);
+  const auto &own = program_.signature.parameters;
+  if (mayUnwind)
+    for (const corpus::Parameter &parameter : own)
+      if (parameter.attributes.has(attribute::deadOnUnwind))
+        return fail("dead_on_unwind and a call that may unwind");
+
+  constexpr std::size_t mostCalls = 40;
+  if (calls_.size() == mostCalls)
+    return fail("too many calls");
+  callData_.emplace_back();
+  callData_.back().callee = &callee;
+  callData_.back().functionAttributes = bits;
+  TracedCall traced{&callData_.back(), {}, {}};
+  Reach reach;
+  reach.other = effect::at(effects, effect::other);
+  reach.mayFree = (bits & attribute::nofree) == 0 &&
+                  !program_.signature.function.has(attribute::nofree);
+  for (const expr &made : made_)
+    reach.at.push_back(both(made, guard_).simplify());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    expr touched = yes_;
+    if (own[i].attributes.has(attribute::noalias) && reach.other != 0) {
+      touched = no_;
+      for (std::size_t p = 0; p < reach.at.size(); ++p)
+        if (!reach.at[p].is_false())
+          touched =
+              either(touched, both(reach.at[p], inputs_.isTouched(p + 1, i)));
+    }
+    reach.touched.push_back(touched);
+  }
+  for (const auto &[id, local] : locals_)
+    if (!local.isEscaped.is_false())
+      reach.escaped.emplace(
+          id, std::pair(local.isEscaped, local.isEscapedForWrites));
+
+  bool reachesOthers = effect::at(effects, effect::inaccessible) != 0 ||
+                       effect::at(effects, effect::errnoVariable) != 0 ||
+                       (reach.other & effect::write) != 0;
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Value value = valueOf(operands[i]);
+    const Type type = operands[i].type;
+    const corpus::Attributes &declared =
+        callee.signature.parameters[i].attributes;
+    static const corpus::Attributes nothing;
+    const corpus::Attributes &given =
+        site.parameters.empty() ? nothing : site.parameters[i];
+    // `noundef` of either looks at what both make poison.
+    for (const corpus::Attributes *each : {&declared, &given, &declared})
+      restrict(*each, type, value);
+    values.push_back(value);
+    if (!value.pointer)
+      continue;
+    if (!value.choices.empty())
+      return fail("one of several pointers is passed to a call");
+    std::uint64_t permitted = effect::read | effect::write;
+    std::uint64_t captured = corpus::captures::all;
+    for (const corpus::Attributes *each : {&declared, &given}) {
+      if (each->has(attribute::readnone))
+        permitted = 0;
+      if (each->has(attribute::readonly))
+        permitted &= effect::read;
+      if (each->has(attribute::writeonly))
+        permitted &= effect::write;
+      if (each->has(attribute::captures))
+        captured &= each->valueOf(attribute::captures).low;
+    }
+    const std::uint64_t allowed =
+        permitted & effect::at(effects, effect::argument);
+    reach.passed.push_back({*value.pointer, allowed, permitted, value.basedOn});
+    for (const unsigned id : value.pointer->candidates) {
+      if (id < MemoryInputs::firstLocal) {
+        reachesOthers |= id != 0 && (allowed & effect::write) != 0;
+        continue;
+      }
+      if ((bits & attribute::tail) != 0)
+        return fail("a local in a tail call");
+      if (value.pointer->candidates.size() > 1)
+        return fail("one of several locals is passed to a call");
+      Local &local = locals_.at(id);
+      reachesOthers |= captured != 0;
+      if (std::find(passed_.begin(), passed_.end(), id) == passed_.end())
+        passed_.push_back(id);
+      if ((captured & corpus::captures::readProvenance) != 0)
+        local.isEscaped = either(local.isEscaped, guard_);
+      if ((captured & corpus::captures::provenance) ==
+          corpus::captures::provenance)
+        local.isEscapedForWrites = either(local.isEscapedForWrites, guard_);
+    }
+  }
+  if (isSure && effects == (effects & effect::readOnly))
+    return; // without any effect
+  if (isSure && !reachesOthers)
+    return fail("a call whose effects only locals show");
+  if (passed_.size() > 20)
+    return fail("more than 20 locals passed to calls");
+  if (storesLocals_ && !passed_.empty())
+    return fail("the address of a local in memory, beside a call");
+  if (instruction.type.isPointer() && !passed_.empty())
+    return fail("a pointer that a call returns, beside locals passed to calls");
+  if (instruction.type.isPointer() &&
+      (callee.signature.result.has(attribute::noalias) ||
+       site.result.has(attribute::noalias)))
+    return fail("a call whose result is noalias");
+
+  // What it may touch, by noalias.
+  const expr wholeBlock = number(std::uint64_t(1) << 60, addressWidth);
+  const expr before = guard_;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (!own[i].attributes.has(attribute::noalias))
+      continue;
+    SymbolicPointer block = *arguments_[i].pointer;
+    block.offset = number(0, addressWidth);
+    if (reach.other != 0) {
+      guard_ = both(before, reach.touched[i]).simplify();
+      noteAccess({guard_, block, wholeBlock, number(0, tagWidth),
+                  (reach.other & effect::write) != 0});
+      guard_ = before;
+    }
+  }
+  for (const Reach::Passed &passed : reach.passed) {
+    if (passed.allowed == 0)
+      continue;
+    SymbolicPointer block = passed.pointer;
+    block.offset = number(0, addressWidth);
+    noteAccess({guard_, block, wholeBlock, passed.basedOn,
+                (passed.allowed & effect::write) != 0});
+  }
+
+  std::size_t pointers = 0;
+  for (const Value &value : values) {
+    traced.arguments.push_back(rowOf(value));
+    if (!value.pointer)
+      continue;
+    // To do through it what the source allows is not UB in the target.
+    const std::uint64_t allowed = reach.passed[pointers++].permitted;
+    for (const std::uint64_t each : {effect::read, effect::write})
+      traced.arguments.back().lanes.push_back(
+          {number(1, 1),
+           (allowed & each) != 0
+               ? (value.pointer->block == number(0, blockWidth)).simplify()
+               : yes_});
+  }
+  traced.arguments.push_back(shownBy(reach, mayUnwind));
+  traced.at = reach.at;
+
+  if (!instruction.type.isVoid()) {
+
+    std::optional<Value> result;
+    const bool isPointer = instruction.type.isPointer();
+    const unsigned width = isPointer ? addressWidth : instruction.type.width();
+    for (std::size_t p = 0; p < reach.at.size(); ++p) {
+      if (reach.at[p].is_false())
+        continue;
+      Value each = integer({number(0, width), yes_});
+      if (isPointer) {
+        const auto &given = inputs_.pointerResult(p + 1, callee.name);
+        each.term = given.term;
+        each.pointer = given.pointer;
+      } else {
+        each.term = inputs_.result(p + 1, callee.name, width);
+      }
+      result = result ? merged(reach.at[p], each, *result) : each;
+    }
+    if (!result) {
+      result = integer({number(0, width), yes_});
+      if (isPointer)
+        result->pointer = {number(0, blockWidth), result->term.bits, {0}};
+    }
+    values_[index] = std::move(result);
+  }
+
+  // From here on it was made.
+  std::vector<expr> after;
+  for (std::size_t i = 0; i <= made_.size(); ++i) {
+    const expr stays =
+        i < made_.size() ? both(made_[i], negate(guard_)).simplify() : no_;
+    after.push_back(i == 0 ? stays : either(stays, traced.at[i - 1]));
+  }
+  made_ = std::move(after);
+  ubAt_.push_back(no_);
+  calls_.push_back(std::move(traced));
+  reaches_.push_back(std::move(reach));
+  const expr zero = number(0, byteBits);
+  Write write{guard_,
+              {number(0, blockWidth), number(0, addressWidth), {}},
+              false,
+              reaches_.size() - 1,
+              {zero, zero, zero, number(0, tagWidth)},
+              {},
+              number(0, tagWidth)};
+  writes_.push_back(std::move(write));
+  if (reaches_.back().mayFree && semantics_.deref == DerefRule::scope)
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (own[i].attributes.has(attribute::dereferenceable))
+        addUb(negate(isAlive(*arguments_[i].pointer)), {});
+  if ((bits & attribute::noreturn) != 0)
+    addUb(yes_, {});
+  if (!instruction.type.isVoid()) {
+    for (const corpus::Attributes *each :
+         {&callee.signature.result, &site.result, &callee.signature.result})
+      restrict(*each, instruction.type, *values_[index]);
+  }
+}
+
+} // namespace checker::smt
