@@ -133,7 +133,7 @@ expr MemoryInputs::samePlace(const SymbolicPointer &a,
   // Equality alone needs no subtraction.
   const Sum one = sumOf(a.offset);
   const Sum other = sumOf(b.offset);
-  const expr offsets =
+  expr offsets =
       (one.literal == other.literal
            ? one.term == other.term
            : distance(a.offset, b.offset) == context.bv_val(0, addressWidth))
