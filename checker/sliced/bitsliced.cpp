@@ -450,7 +450,7 @@ double BitSliced::workOfBlock() const {
   std::uint64_t work = 1;
   for (const core::Function *function : {&source_, &target_})
     for (const Step &step : function->steps) {
-      const unsigned width = step.width + 1U;
+      const std::uint64_t width = step.width + 1U;
       work += width * (isQuadratic[step.code] ? width : 1);
     }
   return static_cast<double>(work);
