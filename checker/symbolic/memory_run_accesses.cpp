@@ -374,10 +374,9 @@ expr MemoryRun::hits(const Write &write, const SymbolicPointer &pointer) const {
     return inputs_.samePlace(write.pointer, pointer);
   if (!intersect(write.pointer.candidates, pointer.candidates))
     return no_;
-  expr sameBlock =
-      z3::eq(pointer.block, write.pointer.block)
-          ? yes_
-          : (pointer.block == write.pointer.block).simplify();
+  expr sameBlock = z3::eq(pointer.block, write.pointer.block)
+                       ? yes_
+                       : (pointer.block == write.pointer.block).simplify();
   if (write.isWholeBlock)
     return sameBlock;
   return both(
