@@ -2,10 +2,13 @@
 // What a whole campaign costs above what any in-process tool must pay for the
 // same functions: build IR, run the passes, destroy IR, in batches. Both sides
 // are measured in CPU time and interleaved in one run, so that the ratio stands
-// on a noisy machine. The campaign is the real program with its worker, from
-// start to triage, on one thread, over ranks from the middle of the space.
+// on a noisy machine, each time in a new process: where a process finds its
+// memory makes it several per cent faster or slower. The campaign is the real
+// program with its worker, from start to triage, on one thread, over ranks from
+// the middle of the space.
 // And what an opt costs that is started again and again, above a worker of the
 // same release (opt_ratio).
+#include "corpus/system/process.h"
 #include "corpus/system/temporary_folder.h"
 #include "enumerate/space.h"
 #include "runner/llvm/lower.h"
@@ -36,10 +39,22 @@ double ownCpuSeconds() {
          static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+/// What both sides do the same with.
+struct Work {
+  std::string space;
+  std::uint64_t begin = 0;
+  std::uint64_t functions = 0;
+  std::string passes;
+};
+
 /// Build, run, destroy.
-double baselineSeconds(const std::vector<corpus::Program> &programs,
-                       const std::string &passes) {
-  auto session = Session::make({passes, "", "", {}});
+double secondsOfPasses(const Work &work) {
+  const auto space = enumerate::parseSpace(work.space);
+  std::vector<corpus::Program> programs;
+  for (std::uint64_t rank = work.begin; rank < work.begin + work.functions;
+       ++rank)
+    programs.push_back((*space)->at(rank));
+  auto session = Session::make({work.passes, "", "", {}});
   const double started = ownCpuSeconds();
   Lowerer lowerer((*session)->context());
   for (std::size_t begin = 0; begin < programs.size(); begin += batchSize) {
@@ -61,17 +76,29 @@ double baselineSeconds(const std::vector<corpus::Program> &programs,
   return ownCpuSeconds() - started;
 }
 
+constexpr const char *baselineOption = "--baseline";
+
+/// The same in a process of its own: this program, started with that option.
+double baselineSeconds(const Work &work) {
+  const corpus::ProcessEnd end = corpus::runProcess(
+      {std::filesystem::read_symlink("/proc/self/exe"), baselineOption,
+       work.space, std::to_string(work.begin), std::to_string(work.functions),
+       work.passes},
+      "", {.timeLimit = std::chrono::minutes(10)});
+  if (!end.isGood())
+    throw std::runtime_error("baseline: " + end.what);
+  return std::stod(end.out);
+}
+
 /// irsieve and all the processes that it started; `more`: options of it.
-double campaignSeconds(const std::string &space, std::uint64_t begin,
-                       std::uint64_t functions, const std::string &passes,
-                       const std::vector<std::string> &more) {
+double campaignSeconds(const Work &work, const std::vector<std::string> &more) {
   const corpus::TemporaryFolder folder;
   std::vector<std::string> arguments = {
       IRSIEVE_PROGRAM,
       "run",
-      space,
-      "--passes=" + passes,
-      fmt::format("--range={}:{}", begin, begin + functions),
+      work.space,
+      "--passes=" + work.passes,
+      fmt::format("--range={}:{}", work.begin, work.begin + work.functions),
       "-j",
       "1",
       "-q",
@@ -110,26 +137,27 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+Work fromTheMiddle(const std::string &space, const std::string &passes,
+                   std::uint64_t functions) {
+  const auto count =
+      static_cast<std::uint64_t>((*enumerate::parseSpace(space))->count());
+  return {space, count / 2, functions, passes};
+}
+
 /// The ratio is the median of those of the iterations, each against the
 /// baselines before and after it, so that a machine that becomes slower or
 /// faster does not count.
-void campaign(benchmark::State &state, const std::string &spec,
+void campaign(benchmark::State &state, const std::string &space,
               const std::string &passes, std::uint64_t functions,
               const std::vector<std::string> &options) {
-  const auto space = enumerate::parseSpace(spec);
-  std::vector<corpus::Program> programs;
-  const std::uint64_t begin = (*space)->count() / 2;
-  for (std::uint64_t rank = begin; rank < begin + functions; ++rank)
-    programs.push_back((*space)->at(rank));
-
+  const Work work = fromTheMiddle(space, passes, functions);
   double baseline = 0;
   double whole = 0;
   std::vector<double> ratios;
-  double before = baselineSeconds(programs, passes);
+  double before = baselineSeconds(work);
   for ([[maybe_unused]] auto _ : state) {
-    const double other =
-        campaignSeconds(spec, begin, functions, passes, options);
-    const double after = baselineSeconds(programs, passes);
+    const double other = campaignSeconds(work, options);
+    const double after = baselineSeconds(work);
     const double one = (before + after) / 2;
     before = after;
     baseline += one;
@@ -141,25 +169,23 @@ void campaign(benchmark::State &state, const std::string &spec,
   const auto perFunction = [&](double seconds) {
     return seconds * 1e6 / static_cast<double>(functions * state.iterations());
   };
+  const auto [least, most] = std::ranges::minmax(ratios);
   state.counters["baseline_us"] = perFunction(baseline);
   state.counters["campaign_us"] = perFunction(whole);
   state.counters["overhead_ratio"] = ratio;
-  state.SetLabel(fmt::format("overhead_ratio: {:.3f}", ratio));
+  state.SetLabel(fmt::format("overhead_ratio: {:.3f} ({:.3f} to {:.3f})", ratio,
+                             least, most));
 }
 
 /// An opt against the worker of its release.
 void externalOpt(benchmark::State &state, const std::string &passes,
                  std::uint64_t functions,
                  const std::vector<std::string> &options) {
-  const std::string space = "i2x3:symmetry=args";
-  const auto begin =
-      static_cast<std::uint64_t>((*enumerate::parseSpace(space))->count() / 2);
+  const Work work = fromTheMiddle("i2x3:symmetry=args", passes, functions);
   std::vector<double> ratios;
   for ([[maybe_unused]] auto _ : state) {
-    const double inside =
-        campaignSeconds(space, begin, functions, passes, options);
-    const double outside =
-        campaignSeconds(space, begin, functions, passes, program);
+    const double inside = campaignSeconds(work, options);
+    const double outside = campaignSeconds(work, program);
     ratios.push_back(outside / inside);
     state.SetIterationTime(outside);
   }
@@ -177,7 +203,7 @@ constexpr const char *bytes =
 
 #define CAMPAIGN(name, spec, passes, functions, memoise)                       \
   BENCHMARK_CAPTURE(campaign, name, spec, passes, functions, memoise)          \
-      ->Iterations(9)                                                          \
+      ->Iterations(25)                                                         \
       ->UseManualTime()                                                        \
       ->Unit(benchmark::kSecond)
 
@@ -202,3 +228,15 @@ EXTERNAL(O2_without_memo, "default<O2>", 30'000, withoutMemo);
 
 } // namespace
 } // namespace runner
+
+int main(int argc, char **argv) {
+  if (argc == 6 && std::string_view(argv[1]) == runner::baselineOption) {
+    fmt::print("{}", runner::secondsOfPasses({argv[2], std::stoull(argv[3]),
+                                              std::stoull(argv[4]), argv[5]}));
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+    return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}
