@@ -68,11 +68,17 @@ TEST_F(CoverageTest, EveryFlagAndChoiceHasItsPlace) {
   EXPECT_EQ(coverage.columns.size(), choices + 1);
 }
 
-TEST_F(CoverageTest, TheTextNamesEveryEngineAndColumn) {
+TEST_F(CoverageTest, TheTextNamesEveryEngineRowAndColumn) {
   const std::string text = toText(coverage);
   for (const char *part :
        {"Z3", "shift_amount=masked", "add nuw nsw", "What they lack"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
+  for (const CoverageRow &row : coverage.rows)
+    EXPECT_NE(text.find("\n" + row.name() + " "), std::string::npos)
+        << row.name();
+  for (const CoverageColumn &column : coverage.columns)
+    EXPECT_NE(text.find("  " + column.name() + "\n"), std::string::npos)
+        << column.name();
   EXPECT_EQ(text.find('!', text.find('!') + 1), std::string::npos);
 }
 

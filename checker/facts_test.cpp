@@ -646,6 +646,24 @@ TEST(Samples, ArgumentsAreOftenEqual) {
   EXPECT_GE(equal, 10U);
 }
 
+// Lanes that vary on their own are printed lane by lane, the first one too.
+TEST(Values, ASetOfTuplesIsPrintedByLanes) {
+  const Type type = Type::vector(2, i2);
+  ValueSet set;
+  for (std::uint64_t bits = 0; bits < 4; ++bits)
+    set.push_back(Element::ofLanes(std::vector<Lane>{{bits, 0}, {2, 0}}));
+  EXPECT_EQ(format(set, type), "<undef, 2 (-2)>");
+  set.pop_back();
+  set.push_back(Element::ofLanes(std::vector<Lane>{{3, 0}, {1, 0}}));
+  EXPECT_EQ(format(set, type).front(), '{');
+}
+
+TEST(Values, WhetherItOverflowedIsPrintedAsAWord) {
+  const Type type = Type::overflowPair(2);
+  EXPECT_EQ(format({Element::pair(1, true)}, type), "{ 1, true }");
+  EXPECT_EQ(format({Element::pair(1, false)}, type), "{ 1, false }");
+}
+
 // However few terms it may look at, sets of values never say more than is true.
 TEST(SetSliced, ABudgetThatRunsOutIsNoAnswer) {
   const Semantics semantics = *parseSemantics("llvm-undef");

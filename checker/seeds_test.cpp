@@ -183,6 +183,14 @@ TEST(Memory, FormulasKnowWhatACallFreed) {
               HasSubstr("wrong (more-ub)"));
 }
 
+// Windows have ends.
+TEST(Memory, TheReferenceHasNoCopiesOfAnyLength) {
+  EXPECT_THAT(outputOf(irsieve() +
+                       " check corpus/known/memory/"
+                       "87_memset_of_any_length_covers.ll --engine reference"),
+              HasSubstr("a copy of unbounded length"));
+}
+
 // What no engine can enumerate: decided, without a bound.
 TEST(Wide, EveryVerdict) {
   unsigned pairs = 0;
@@ -205,6 +213,18 @@ TEST(Wide, EveryVerdict) {
     pairs += static_cast<unsigned>(expected.size());
   }
   EXPECT_GE(pairs, 26U);
+}
+
+// Of calls and of integers that no engine can enumerate, up to what is UB.
+TEST(Wide, WitnessesOfFormulas) {
+  const auto witnessesOf = [](const std::string &name) {
+    return outputOf(irsieve() + " check corpus/known/wide/" + name +
+                    ".ll --engine smt");
+  };
+  EXPECT_THAT(witnessesOf("calls_and_loops"),
+              HasSubstr("Target:\ni32 %v0 = 0x00000001 (1)\n"
+                        "calls @use(0x00000001 (1)), returns\n"));
+  EXPECT_THAT(witnessesOf("integers"), HasSubstr("Target:\ni1 %v0 = 0\nUB\n"));
 }
 
 /// What a file of rules or functions says, by name and semantics: `correct`,

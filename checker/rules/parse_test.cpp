@@ -87,6 +87,17 @@ TEST(Parse, ErrorsSayWhereAndWhatWasExpected) {
               HasSubstr("line 1: expected a number that i4 has"));
 }
 
+// Of a line that ends too early its last 60 characters.
+TEST(Parse, ErrorsAtTheEndOfALine) {
+  const auto errorOfLength = [](std::size_t length) {
+    const std::string begin = "%r = add %";
+    return errorOf(begin + std::string(length - begin.size() - 1, 'x') +
+                   ",\n=>\n%r = %x\n");
+  };
+  EXPECT_THAT(errorOfLength(60), HasSubstr(" at the end of '%r = add %x"));
+  EXPECT_THAT(errorOfLength(61), HasSubstr(" at the end of '...r = add %x"));
+}
+
 TEST(Parse, UnknownFunctionsAndPredicates) {
   EXPECT_THAT(errorOf("Pre: isOdd(C)\n%r = add %x, C\n=>\n%r = %x\n"),
               ::testing::AllOf(HasSubstr("line 1: expected one of abs, "),

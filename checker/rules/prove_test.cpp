@@ -138,6 +138,7 @@ TEST(Prove, PredicatesOfConstantsAreExact) {
   EXPECT_FALSE(always("isPowerOf2(C1)", 6));
   EXPECT_TRUE(always("isPowerOf2OrZero(C1)", 0));
   EXPECT_TRUE(always("isShiftedMask(C1)", 6));
+  EXPECT_TRUE(always("isShiftedMask(C1)", 4));
   EXPECT_FALSE(always("isShiftedMask(C1)", 5));
   EXPECT_FALSE(always("isShiftedMask(C1)", 0));
   EXPECT_TRUE(always("isSignBit(C1)", -8));
