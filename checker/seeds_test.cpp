@@ -147,6 +147,14 @@ TEST(Memory, EveryVerdictThatIsDecided) {
                                          "51_loads_through_an_integer"}));
 }
 
+TEST(Seeds, TheWitnessTakesTheChoicesThatShowIt) {
+  EXPECT_THAT(outputOf(irsieve() +
+                       " check corpus/known/pairs/choice_of_a_second_freeze.ll "
+                       "--engine reference"),
+              HasSubstr("Target:\ni2 %v0 = 0\ni2 %v1 = 1\n"
+                        "i2 %v2 = 2 (-2)\ni1 %v3 = 1\nreturns poison\n"));
+}
+
 // What stands in a block, what a call left there, and how it is called.
 TEST(Memory, WitnessesOfTheReference) {
   const auto witnessOf = [](const std::string &name) {
