@@ -4,6 +4,7 @@
 #include "checker/coverage.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -74,7 +75,7 @@ TEST_F(CoverageTest, TheTextNamesEveryEngineRowAndColumn) {
        {"Z3", "shift_amount=masked", "add nuw nsw", "What they lack"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   for (const CoverageRow &row : coverage.rows)
-    EXPECT_NE(text.find("\n" + row.name() + " "), std::string::npos)
+    EXPECT_NE(text.find(fmt::format("\n{:<24}", row.name())), std::string::npos)
         << row.name();
   for (const CoverageColumn &column : coverage.columns)
     EXPECT_NE(text.find("  " + column.name() + "\n"), std::string::npos)

@@ -19,7 +19,7 @@ std::string verdictText(const Gate &gate) {
                              "longer or have fewer flags",
                              gate.losses.size());
   const std::size_t count = gate.count("new");
-  const std::string bugs =
+  std::string bugs =
       fmt::format("{} new {}", count, count == 1 ? "bug" : "bugs");
   if (gate.newlyWrong == 0)
     return bugs;

@@ -81,10 +81,11 @@ bool isReplaceable(const Program &program, const Instruction &instruction,
 
 /// How far a mask is from taking the lanes where they stand.
 std::uint64_t weightOfMask(const corpus::Constant &mask) {
+  constexpr std::uint64_t most = corpus::Type::maximumLanes;
   std::uint64_t weight = 0;
   for (std::size_t i = 0; i < mask.lanes.size(); ++i)
     if (mask.lanes[i].is(Operand::Kind::poison))
-      weight += 2 * corpus::Type::maximumLanes;
+      weight += 2 * most;
     else if (mask.lanes[i].payload != i)
       weight += 1 + mask.lanes[i].payload;
   return weight;
@@ -364,10 +365,10 @@ private:
     const Operand &mask = program_.operandsOf(instruction)[2];
     if (!mask.is(Operand::Kind::pooled))
       return;
+    const std::uint64_t lanes =
+        program_.operandsOf(instruction)[0].type.lanes();
     for (unsigned i = 0; i < mask.type.lanes(); ++i)
-      for (std::uint64_t lane = 0;
-           lane < 2 * program_.operandsOf(instruction)[0].type.lanes();
-           ++lane) {
+      for (std::uint64_t lane = 0; lane < 2 * lanes; ++lane) {
         Program program = program_;
         const Operand changed = withLane(program, mask, i, lane);
         program.operandsOf(program.instructions[index])[2] = changed;
