@@ -10,7 +10,8 @@
 namespace reports {
 
 /// For which types and constants the change is wrong, the rule, and one that is
-/// right; empty where the language cannot say it. Takes a few seconds at most.
+/// right; empty where the language cannot say it. Takes seconds; its limits are
+/// of work, so that equal bugs give equal texts.
 std::string ruleText(const Bug &bug);
 
 } // namespace reports
