@@ -193,6 +193,8 @@ TEST(CheckCommand, BadInput) {
   EXPECT_THAT(run("check before.ll").err, HasSubstr("@src and @tgt"));
   EXPECT_EQ(run("check pair.ll --semantics nonsense").code, ExitCode::badInput);
   EXPECT_EQ(run("check pair.ll --format xml").code, ExitCode::badInput);
+  EXPECT_EQ(run("check pair.ll --memory 63").code, ExitCode::badInput);
+  EXPECT_NE(run("check pair.ll --memory 1048576").code, ExitCode::badInput);
   EXPECT_EQ(run("check").code, ExitCode::badInput);
 }
 

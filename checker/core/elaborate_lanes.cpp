@@ -78,21 +78,20 @@ bool Elaborator::laneByLane(std::size_t index) {
     return false;
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   Value values[3];
-  bool maySet = false;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
+  for (std::size_t i = 0; i < operands.size(); ++i)
     values[i] = attributes == nullptr ? use(operands[i])
                                       : argumentOf(*attributes, i, operands[i]);
-    if (values[i].exists())
-      maySet = maySet || values[i].maySet();
-  }
   if (lack_.kind != Lack::Kind::none)
     return false;
   if (row.shape == corpus::Shape::select) {
     values[0] = condition(values[0], operands[0].type);
-    maySet = values[0].maySet() || values[1].maySet() || values[2].maySet();
     if (lack_.kind != Lack::Kind::none)
       return false;
   }
+  bool maySet =
+      std::any_of(values, values + operands.size(), [](const Value &value) {
+        return value.exists() && value.maySet();
+      });
   const std::uint8_t flags = instruction.flags.bits() & flagMask_;
   if (((laneMode_ & mode::flagUndef) != 0 && flags != 0) ||
       ((laneMode_ & mode::shiftUndef) != 0 && row.has(corpus::trait::shift))) {

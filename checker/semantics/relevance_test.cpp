@@ -45,5 +45,18 @@ TEST(Relevance, EqualRelevantPartsGiveEqualVerdicts) {
   EXPECT_GT(wrong, shared / 10);
 }
 
+/// `inbounds` is a question of memory where nothing is read or written, too.
+TEST(Relevance, PointersAloneAreAQuestionOfMemory) {
+  corpus::Program program;
+  const auto pointer = corpus::Type::pointer();
+  program.signature.returnType = pointer;
+  program.append(corpus::Opcode::ret, corpus::Type(),
+                 {program.addParameter(pointer)});
+  Semantics semantics;
+  semantics.gepBounds = GepBounds::ignored;
+  const Relevance relevance(program, program);
+  EXPECT_EQ(relevance.relevantPart(semantics), semantics);
+}
+
 } // namespace
 } // namespace checker

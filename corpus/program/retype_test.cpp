@@ -15,6 +15,7 @@ const Type v4i8 = Type::vector(4, i8);
 Operand mask(Program &program, const std::vector<int> &entries) {
   const Type i32 = Type::integer(32);
   std::vector<Operand> lanes;
+  lanes.reserve(entries.size());
   for (const int entry : entries)
     lanes.push_back(entry < 0 ? Operand::poison(i32)
                               : Operand::constant(i32, entry));
