@@ -178,7 +178,7 @@ void MovedBits::follow(const Step &step) {
 void MovedBits::find(const core::Function &first, const core::Function &second,
                      std::size_t slots) {
   // Of widths that a step says of all its operands, beyond the last of them.
-  constexpr std::size_t margin = 2 * 64;
+  constexpr std::size_t margin = std::size_t(2) * 64;
   computed_.assign(slots + margin, 0);
   known_.assign(slots + margin, Known::no);
   findConstants(first);
