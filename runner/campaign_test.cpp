@@ -711,17 +711,31 @@ TEST_F(CampaignTest, AnOwnBuildIsAnOptimizerByItsName) {
 }
 
 // CorrelatedValuePropagation is wrong on one bit in LLVM 14, and right in 22.
-TEST_F(CampaignTest, AGateIsClosedByWhatIsNewlyWrong) {
-  const auto gate = [&](const std::string &base, const std::string &next,
-                        int code) {
-    const Finished finished =
-        irsieve({"gate", "--base", base, "--new", next,
-                 "--passes=correlated-propagation", "--budget", "4s",
-                 "--format", "json", "-q", "--out", path("gate")});
-    EXPECT_EQ(finished.code, code) << finished.err;
-    return Json::parse(finished.out);
-  };
-  const Json closed = gate("22", "14", 1);
+class GateTest : public CampaignTest {
+protected:
+  Finished gate(const std::string &base, const std::string &next,
+                const std::string &budget,
+                const std::vector<std::string> &more) const {
+    std::vector<std::string> arguments = {
+        "gate",     "--base", base, "--new",    next,
+        "--budget", budget,   "-q", "--passes", "correlated-propagation"};
+    arguments.insert(arguments.end(), {"--format", "json"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return irsieve(arguments);
+  }
+  /// Of 14 against 22, with more time where the machine is slow.
+  Json closed(const std::vector<std::string> &more) const {
+    Finished finished;
+    for (const char *budget : {"4s", "20s", "100s"})
+      if (finished = gate("22", "14", budget, more); finished.code == 1)
+        break;
+    EXPECT_EQ(finished.code, 1) << finished.err;
+    return finished.json();
+  }
+};
+
+TEST_F(GateTest, IsClosedByWhatIsNewlyWrong) {
+  const Json closed = this->closed({"--out", path("gate")});
   EXPECT_EQ(closed.at("open"), false);
   EXPECT_GT(closed.at("newly_wrong"), 0);
   // As many as are told apart in that time.
@@ -731,7 +745,9 @@ TEST_F(CampaignTest, AGateIsClosedByWhatIsNewlyWrong) {
               HasSubstr("functions newly wrong, such as i1x2#"));
   EXPECT_TRUE(fs::exists(path("gate/index.html")));
 
-  const Json open = gate("14", "22", 0);
+  const Finished finished = gate("14", "22", "4s", {});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  const Json open = finished.json();
   EXPECT_EQ(open.at("open"), true);
   for (const Json &bug : open.at("bugs"))
     EXPECT_EQ(bug.at("state"), "fixed");
@@ -753,17 +769,13 @@ TEST_F(CampaignTest, AGateIsClosedByWhatIsNewlyWrong) {
 
 /// Files come first, and only what comes out otherwise is checked: the product
 /// on one bit is wrong in LLVM 14 (known bug 19).
-TEST_F(CampaignTest, AGateBeginsWithTheTests) {
+TEST_F(GateTest, BeginsWithTheTests) {
   write("one.ll", "; RUN: opt -passes=correlated-propagation -S %s\n"
                   "define i1 @product(i1 %x) {\n  %r = mul i1 %x, true\n"
                   "  ret i1 %r\n}\n"
                   "define i8 @same(i8 %x) {\n  %r = add i8 %x, %x\n"
                   "  ret i8 %r\n}\n");
-  const Finished finished = irsieve(
-      {"gate", "--base", "22", "--new", "14", "--passes=correlated-propagation",
-       "--tests", path("one.ll"), "--budget", "3s", "--format", "json", "-q"});
-  EXPECT_EQ(finished.code, 1) << finished.err;
-  const Json gate = finished.json();
+  const Json gate = closed({"--tests", path("one.ll")});
   EXPECT_THAT(gate.at("newly_wrong_example"), "one.ll:@product");
   const Json &tests = gate.at("parts").at(0);
   EXPECT_EQ(tests.at("what"), "tests");
