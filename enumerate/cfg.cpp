@@ -138,6 +138,16 @@ std::span<const CfgInfo> cfgTable() {
       {"loop",
        "a block that is executed until a condition fails, between two others",
        {{jump, {1}}, {branch, {1, 2}}, {ret, {}}}},
+      {"thread",
+       "a block that may be skipped, then one of two ends",
+       {{branch, {1, 2}}, {jump, {2}}, {branch, {3, 4}}, {ret, {}}, {ret, {}}}},
+      {"nested",
+       "a loop of one block in a loop, between two others",
+       {{jump, {1}},
+        {jump, {2}},
+        {branch, {2, 3}},
+        {branch, {1, 4}},
+        {ret, {}}}},
   };
   return table;
 }

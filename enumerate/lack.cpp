@@ -23,12 +23,6 @@ void Lack::note(const corpus::Attributes &attributes) {
       add(fmt::format("`{}`", row.spelling));
 }
 
-void Lack::note(corpus::Type type) {
-  constexpr unsigned opaquePointers = 15;
-  if (type.isPointer() && release_ < opaquePointers)
-    add("`ptr`");
-}
-
 void Lack::add(std::string name) {
   if (std::find(names_.begin(), names_.end(), name) == names_.end())
     names_.push_back(std::move(name));

@@ -27,8 +27,6 @@ public:
 
   void note(corpus::Opcode opcode, corpus::Flags flags);
   void note(const corpus::Attributes &attributes);
-  /// A type of some value.
-  void note(corpus::Type type);
   /// "LLVM 14 has no `samesign`, `llvm.scmp`; ADVICE", or nothing.
   std::optional<std::string> message(std::string_view advice) const;
 

@@ -163,8 +163,6 @@ public:
       }
     for (const corpus::Attributes &each : index_.grammar.pointerAttributes())
       lack.note(each);
-    if (!spec_.memory.empty())
-      lack.note(corpus::Type::pointer());
     return lack.message(spec_.memory.empty() ? "take vocabulary core"
                                              : "take less of mem=");
   }
