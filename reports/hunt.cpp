@@ -18,8 +18,19 @@ using corpus::Store;
 /// Findings of each pipeline and semantics that triage looks at, in turn.
 constexpr std::uint64_t rounds[] = {4, 20, 100};
 
-/// `later` is the same bug, found in another space.
+/// `later` is the same bug, found in another space; the smaller one stands for
+/// both.
 void merge(Bug &bug, Bug later) {
+  const auto size = [](const Bug &each) {
+    return std::pair(each.source.blocks.size(), each.source.instructionCount());
+  };
+  if (size(later) < size(bug)) {
+    std::swap(bug, later);
+    if (bug.window.empty())
+      bug.window = later.window;
+    if (!bug.known)
+      bug.known = later.known;
+  }
   const auto add = [](auto &into, auto &from) {
     for (auto &each : from)
       if (std::find(into.begin(), into.end(), each) == into.end())

@@ -213,7 +213,8 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
   }
 }
 
-/// Those with pointers: the pass is wrong where the file says so, of that kind.
+/// Those with pointers: the pass is wrong where the file says so, of that kind,
+/// and triage recognises it.
 TEST_F(HuntTest, FindsTheKnownBugsOfMemory) {
   TriageOptions options = defaultTriage();
   options.examined = 0;
@@ -228,6 +229,12 @@ TEST_F(HuntTest, FindsTheKnownBugsOfMemory) {
         const auto found = hunt(campaignOf(known, release), options);
         ASSERT_FALSE(found.empty());
         EXPECT_EQ(found.front().kind, known.kind);
+        EXPECT_TRUE(found.front().known) << "signature " << found.front().id;
+        if (found.front().known) {
+          EXPECT_EQ(found.front().known->id, known.id);
+        }
+        EXPECT_THAT(known.roots, testing::Contains(found.front().root))
+            << found.front().title;
       } else if (contains(known.rightIn, release)) {
         EXPECT_TRUE(hunt(campaignOf(known, release), options).empty());
       }

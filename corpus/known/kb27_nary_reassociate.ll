@@ -8,7 +8,7 @@
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
 ; signature: 57c8c57bac3c
-; root: b982c7779923
+; root: ef909f841d3e
 define i4 @f(i4 %a, i4 %b, i4 %c, i1 %k) {
   %ab = mul nsw i4 %a, %b
   %ac = mul i4 %a, %c

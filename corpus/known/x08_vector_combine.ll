@@ -8,7 +8,7 @@
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
 ; signature: 56e7b38d8241 3abb2bdfddac
-; root: b1f782abbf48
+; root: 63ccd7dab691
 define <2 x i2> @f(i2 %a) {
   %v0 = insertelement <2 x i2> zeroinitializer, i2 %a, i32 0
   %v1 = add <2 x i2> %v0, <i2 1, i2 1>

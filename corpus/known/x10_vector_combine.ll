@@ -7,7 +7,7 @@
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
 ; signature: 2defc529cd91
-; root: 43783d6b206c
+; root: d477a6fdc008
 define <2 x i2> @f(<2 x i1> %a) {
   %v0 = zext <2 x i1> %a to <2 x i2>
   %v1 = shufflevector <2 x i2> %v0, <2 x i2> undef, <2 x i32> <i32 3, i32 2>

@@ -3,6 +3,7 @@
 
 #include "checker/check.h"
 #include "corpus/program/print.h"
+#include "reports/triage/failures.h"
 #include "runner/external_opt.h"
 
 #include <algorithm>
@@ -113,6 +114,7 @@ checker::Verdict explain(const Bug &bug) {
 }
 
 void sortForReaders(std::vector<Bug> &bugs) {
+  joinFailures(bugs);
   // Of each row, its first bug: where the row stands.
   const auto within = [](const Bug &bug) {
     return std::tuple(!bug.known, bug.source.blocks.size(),
@@ -199,6 +201,13 @@ std::string optArguments(const Bug &bug) {
                         argument.substr(0, value),
                         corpus::shellWord(argument.substr(value)));
   }
+  constexpr unsigned readsOpaquePointersIfTold = 14;
+  const corpus::Program &input = optInput(bug);
+  if (bug.release == readsOpaquePointersIfTold &&
+      std::any_of(
+          input.operands.begin(), input.operands.end(),
+          [](const corpus::Operand &each) { return each.type.isPointer(); }))
+    text += " -opaque-pointers";
   return text;
 }
 

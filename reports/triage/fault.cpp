@@ -9,6 +9,7 @@
 #include <cassert>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -74,16 +75,23 @@ std::string quoted(const Program &program, const Instruction &instruction) {
   const corpus::Type type =
       isByOperand && !operands.empty() ? operands[0].type : instruction.type;
   const std::string_view name = corpus::info(instruction.opcode).spelling;
-  return type.isVoid() ? fmt::format("`{}`", name)
-                       : fmt::format("`{} {}`", name, toString(type));
+  return type.isVoid() || (instruction.type.isVoid() && type.isPointer())
+             ? fmt::format("`{}`", name)
+             : fmt::format("`{} {}`", name, toString(type));
 }
 
-/// Divisions are one class, so are `and` and `or`: passes treat them alike.
+/// Divisions are one class, so are `and` and `or`, casts, and copies: passes
+/// treat them alike.
 std::string_view classOf(Opcode opcode) {
+  if (opcode == Opcode::memcpy_ || opcode == Opcode::memmove_)
+    return "copy";
   if (isDivision(opcode))
     return "division";
   if (opcode == Opcode::and_ || opcode == Opcode::or_)
     return "and/or";
+  if (opcode == Opcode::zext || opcode == Opcode::sext ||
+      opcode == Opcode::trunc)
+    return "cast";
   return corpus::info(opcode).spelling;
 }
 
@@ -132,12 +140,16 @@ private:
     case Edit::Kind::flag:
       return ofFlag(edit);
     case Edit::Kind::attributes:
-      return {fmt::format("attributes {}", attributesOf(edit)),
-              "promises attributes that do not hold"};
+      return ofAttributes(edit);
+    case Edit::Kind::alignment:
+      return ofAlignment(edit);
     case Edit::Kind::freeze:
       return ofFreeze(edit.value);
     case Edit::Kind::logical:
-      return ofSink(sinks[2], target_.instructions[edit.instruction]);
+      return ofSink(
+          sinks[2],
+          target_.operandsOf(target_.instructions[edit.instruction])[0],
+          target_.instructions[edit.instruction]);
     }
     assert(false && "a kind of edit without words");
     return {};
@@ -148,22 +160,83 @@ private:
         corpus::flagTable.begin(), corpus::flagTable.end(),
         [&](const corpus::FlagInfo &each) { return each.flag == edit.flag; });
     const Instruction &instruction = target_.instructions[edit.instruction];
-    const bool hadIt = std::any_of(
-        source_.instructions.begin(), source_.instructions.end(),
+    const std::string what = quoted(target_, instruction);
+    const auto sourceHas = [&](auto is) {
+      return std::any_of(source_.instructions.begin(),
+                         source_.instructions.end(), is);
+    };
+    // These hand on whatever the operation and the flag are.
+    if (makesNothing())
+      return {"flag of another value",
+              fmt::format("uses {} with its `{}` in place of another value",
+                          what, row->spelling)};
+    if (!instruction.type.isVector() && sourceHas([&](const Instruction &each) {
+          return each.opcode == instruction.opcode && each.type.isVector() &&
+                 !each.flags.has(edit.flag);
+        }))
+      return {"flag of a scalarized instruction",
+              fmt::format("gives `{}` to {} in place of one on vectors",
+                          row->spelling, what)};
+    const bool hadIt = sourceHas(
         [&](const Instruction &each) { return each.flags.has(edit.flag); });
     return {fmt::format("flag {} {}", row->spelling,
                         corpus::info(instruction.opcode).spelling),
             fmt::format("{} `{}` {} {}", hadIt ? "keeps" : "gives",
-                        row->spelling, hadIt ? "on" : "to",
-                        quoted(target_, instruction))};
+                        row->spelling, hadIt ? "on" : "to", what)};
   }
 
-  static std::string attributesOf(const Edit &edit) {
-    // "drop the attributes of the function": where they are.
-    return edit.text.substr(0, edit.text.find(" %"));
+  Fault ofAlignment(const Edit &edit) const {
+    const Instruction &access = target_.instructions[edit.instruction];
+    return {"alignment",
+            fmt::format("believes `align {}` of {}", access.alignment,
+                        quoted(target_, access))};
+  }
+
+  /// Every instruction of the target is one of the source, with its flags.
+  bool makesNothing() const {
+    std::vector<const Instruction *> left;
+    for (const Instruction &each : source_.instructions)
+      left.push_back(&each);
+    return std::all_of(target_.instructions.begin(), target_.instructions.end(),
+                       [&](const Instruction &made) {
+                         const auto same = std::find_if(
+                             left.begin(), left.end(), [&](const auto *each) {
+                               return each->opcode == made.opcode &&
+                                      each->type == made.type &&
+                                      each->flags == made.flags &&
+                                      each->predicate == made.predicate;
+                             });
+                         if (same == left.end())
+                           return false;
+                         left.erase(same);
+                         return true;
+                       });
+  }
+
+  /// "drop nofree", "drop all attributes".
+  static Fault ofAttributes(const Edit &edit) {
+    // Of two edits at a time, the first.
+    std::string what = edit.text.substr(edit.text.find(' ') + 1);
+    what.resize(std::min(what.find(" and "), what.size()));
+    return {fmt::format("attributes {}", what),
+            what == "all attributes"
+                ? "promises attributes that do not hold"
+                : fmt::format("promises `{}`, which does not hold", what)};
   }
 
   Fault ofFreeze(const Operand &value) const {
+    const auto isFreeze = [](const Instruction &each) {
+      return each.opcode == Opcode::freeze;
+    };
+    const auto freezes = std::count_if(
+        target_.instructions.begin(), target_.instructions.end(),
+        [&](const Instruction &each) {
+          return isFreeze(each) && target_.operandsOf(each)[0] == value;
+        });
+    if (freezes > 1 &&
+        freezes > std::count_if(source_.instructions.begin(),
+                                source_.instructions.end(), isFreeze))
+      return {"freeze twice", "freezes a value twice, and may get two values"};
     // The nearest use that matters; a phi or an `xor` only hands it on.
     std::vector<Operand> level = {value};
     std::set<std::uint64_t> seen;
@@ -174,7 +247,7 @@ private:
             if (std::find(level.begin(), level.end(),
                           target_.operandsOf(user)[i]) != level.end() &&
                 sink.takes(target_, user, i))
-              return ofSink(sink, user);
+              return ofSink(sink, value, user);
       std::vector<Operand> next;
       for (std::size_t i = 0; i < target_.instructions.size(); ++i)
         for (const Operand &operand :
@@ -185,23 +258,28 @@ private:
                 Operand::instruction(target_.instructions[i].type, i));
       level = std::move(next);
     }
-    return ofUses();
+    return ofUses(value);
   }
 
-  Fault ofSink(const Sink &sink, const Instruction &user) const {
+  Fault ofSink(const Sink &sink, const Operand &value,
+               const Instruction &user) const {
     // One value for all uses of an undef is another matter than its poison.
     if (bug_.verdict.kind == Kind::moreUndef)
-      return ofUses();
+      return ofUses(value);
     return {fmt::format("freeze {} {}", sink.key,
                         checker::toString(bug_.verdict.kind)),
             fmt::format(fmt::runtime(sink.words),
                         corpus::info(user.opcode).spelling)};
   }
 
-  Fault ofUses() const {
+  Fault ofUses(const Operand &value) const {
+    const auto uses =
+        std::count(target_.operands.begin(), target_.operands.end(), value);
     return {fmt::format("freeze {}", checker::toString(bug_.verdict.kind)),
-            "uses a value more than once that may be undef or poison, without "
-            "`freeze`"};
+            uses > 1 ? "uses a value more than once that may be undef or "
+                       "poison, without `freeze`"
+                     : "takes a value that may be undef or poison where the "
+                       "source has another, without `freeze`"};
   }
 
   /// A program without an instruction that is more than its result.
@@ -270,12 +348,72 @@ private:
                                        : "a branch");
   }
 
+  using Accesses = std::multimap<std::string_view, const Instruction *>;
+
+  /// Accesses of a program, other than calls, that another one has not, by
+  /// class.
+  static Accesses accessesWithout(const Program &program,
+                                  const Program &other) {
+    const auto isAccess = [](const Instruction &each) {
+      return each.opcode != Opcode::call &&
+             corpus::info(each.opcode).has(corpus::trait::accessesMemory);
+    };
+    Accesses accesses;
+    for (const Instruction &each : program.instructions)
+      if (isAccess(each))
+        accesses.emplace(classOf(each.opcode), &each);
+    for (const Instruction &each : other.instructions)
+      if (const auto same = accesses.find(classOf(each.opcode));
+          isAccess(each) && same != accesses.end())
+        accesses.erase(same);
+    return accesses;
+  }
+
+  static std::string textOf(const Program &program, const Accesses &accesses) {
+    std::set<std::string> texts;
+    for (const auto &[name, instruction] : accesses)
+      texts.insert(quoted(program, *instruction));
+    return fmt::format("{}", fmt::join(texts, ", "));
+  }
+
+  /// What became of the writes of the source; nothing where they are as many.
+  /// Where what they leave is poison or undef, callees and readers see it
+  /// alike.
+  std::optional<Fault> ofWrites() const {
+    const Accesses gone = accessesWithout(source_, target_);
+    const Accesses made = accessesWithout(target_, source_);
+    const auto writes = [](const Accesses &accesses) {
+      return std::any_of(accesses.begin(), accesses.end(),
+                         [](const auto &each) {
+                           return corpus::info(each.second->opcode)
+                               .has(corpus::trait::writesMemory);
+                         });
+    };
+    if (!writes(gone) && !writes(made))
+      return std::nullopt;
+    const auto keysOf = [](const Accesses &accesses) {
+      std::set<std::string_view> keys;
+      for (const auto &[name, instruction] : accesses)
+        keys.insert(name);
+      return fmt::format("{}", fmt::join(keys, ", "));
+    };
+    return Fault{fmt::format("{} writes {} -> {}", checker::toString(bug_.kind),
+                             keysOf(gone), keysOf(made)),
+                 made.empty() ? fmt::format("drops {}", textOf(source_, gone))
+                 : gone.empty()
+                     ? fmt::format("adds {}", textOf(target_, made))
+                     : fmt::format("makes {} of {}", textOf(target_, made),
+                                   textOf(source_, gone))};
+  }
+
   /// No single change helps.
   Fault ofKind() const {
     const bool sameFlow = source_.blocks.size() == target_.blocks.size();
     if (!sameFlow)
       return {fmt::format("flow {}", checker::toString(bug_.kind)),
               valueWords()};
+    if (auto fault = ofWrites())
+      return *std::move(fault);
     std::set<std::string> operations;
     for (const Instruction &each : source_.instructions)
       if (!corpus::info(each.opcode).isTerminator() &&

@@ -3,12 +3,15 @@
 // the same thing wrong with them.
 #include "reports/triage/fault.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <optional>
 
 namespace reports {
 namespace {
 
 using corpus::Flags;
+using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
@@ -227,6 +230,66 @@ TEST(FaultOf, ACrashIsItsOwn) {
   checker::Checker checker;
   EXPECT_EQ(reports::faultOf(bug, checker).key, bug.id);
   EXPECT_EQ(reports::faultOf(bug, checker).words, "crashes: SIGFPE in divide");
+}
+
+/// `ret` of what the loop froze; or frozen once more behind it.
+TEST(FaultOf, OneFreezeMadeTwo) {
+  const auto loop = [](bool twice) {
+    Program program;
+    program.signature.returnType = i1;
+    const Operand a = program.addParameter(i1);
+    program.append(Opcode::br, Type(), {Operand::block(1)});
+    program.beginBlock();
+    Operand frozen = program.append(Opcode::freeze, i1, {a});
+    program.append(Opcode::br, Type(),
+                   {frozen, Operand::block(1), Operand::block(2)});
+    program.beginBlock();
+    if (twice)
+      frozen = program.append(Opcode::freeze, i1, {a});
+    program.append(Opcode::ret, Type(), {frozen});
+    return program;
+  };
+  const Fault fault = faultOf(loop(false), loop(true));
+  EXPECT_EQ(fault.key, "freeze twice");
+  EXPECT_EQ(fault.words, "freezes a value twice, and may get two values");
+}
+
+/// A copy of one byte, of a kind, or none.
+Program copying(std::optional<Opcode> copy) {
+  Program program;
+  const Operand to = program.addParameter(Type::pointer());
+  const Operand from = program.addParameter(Type::pointer());
+  if (copy)
+    program.append(*copy, Type(),
+                   {to, from, Operand::constant(Type::integer(64), 1),
+                    Operand::constant(i1, 0)});
+  program.append(Opcode::ret, Type(), std::initializer_list<Operand>{});
+  return program;
+}
+
+TEST(FaultOf, ACopyIsDroppedWhicheverItIs) {
+  const Fault cpy = faultOf(copying(Opcode::memcpy_), copying(std::nullopt));
+  EXPECT_EQ(cpy.words, "drops `llvm.memcpy`");
+  const Fault move = faultOf(copying(Opcode::memmove_), copying(std::nullopt));
+  EXPECT_EQ(move.words, "drops `llvm.memmove`");
+  EXPECT_EQ(cpy.key, move.key);
+}
+
+TEST(FaultOf, AStoreThatIsAdded) {
+  Program program;
+  const Operand p = program.addParameter(Type::pointer());
+  Instruction store;
+  store.opcode = Opcode::store;
+  store.alignment = 1;
+  program.append(store, std::array{Operand::constant(Type::integer(8), 1), p});
+  program.append(Opcode::ret, Type(), std::initializer_list<Operand>{});
+  Program none;
+  none.addParameter(Type::pointer());
+  none.append(Opcode::ret, Type(), std::initializer_list<Operand>{});
+  const Fault added = faultOf(none, program);
+  EXPECT_EQ(added.words, "makes `store i8` undefined where the source is not");
+  const Fault dropped = faultOf(program, none);
+  EXPECT_EQ(dropped.words, "drops `store i8`");
 }
 
 } // namespace

@@ -166,14 +166,17 @@ bool contains(const auto &list, const auto &item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-/// The only one of which `is` holds.
+/// The only one of which `is` holds, or the first of several that are one
+/// issue.
 template <typename Is> std::optional<Known> onlyOne(Is is) {
   const KnownBug *found = nullptr;
   for (const KnownBug &bug : embeddedBugs())
     if (is(bug)) {
-      if (found != nullptr)
+      if (found != nullptr &&
+          (bug.issues.empty() || found->issues != bug.issues))
         return std::nullopt;
-      found = &bug;
+      if (found == nullptr)
+        found = &bug;
     }
   if (found == nullptr)
     return std::nullopt;

@@ -38,55 +38,79 @@ void addFlagEdits(const Program &target, std::vector<Edit> &edits) {
              }});
 }
 
+/// All that say something of the function, its arguments and its calls.
+std::vector<corpus::Attributes *> attributesIn(Program &program) {
+  corpus::Signature &signature = program.signature;
+  std::vector<corpus::Attributes *> all = {&signature.function,
+                                           &signature.result};
+  for (corpus::Parameter &parameter : signature.parameters)
+    all.push_back(&parameter.attributes);
+  for (corpus::CallAttributes &call : program.callAttributes) {
+    all.push_back(&call.function);
+    all.push_back(&call.result);
+    for (corpus::Attributes &argument : call.parameters)
+      all.push_back(&argument);
+  }
+  return all;
+}
+
 void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
-  using Select = corpus::Attributes &(*)(Program &);
-  const std::pair<const char *, Select> places[] = {
-      {"the function",
-       [](Program &p) -> corpus::Attributes & { return p.signature.function; }},
-      {"the result",
-       [](Program &p) -> corpus::Attributes & { return p.signature.result; }}};
+  std::uint32_t present = 0;
   Program scratch = target;
-  for (const auto &[name, select] : places)
-    if (!select(scratch).empty())
-      edits.push_back({Edit::Kind::attributes,
-                       0,
-                       {},
-                       {},
-                       fmt::format("drop the attributes of {}", name),
-                       [select = select](const Program &program) {
-                         Program out = program;
-                         select(out) = {};
-                         return std::optional(std::move(out));
-                       }});
-  for (std::size_t i = 0; i < target.signature.parameters.size(); ++i)
-    if (!target.signature.parameters[i].attributes.empty())
-      edits.push_back(
-          {Edit::Kind::attributes,
-           0,
-           {},
-           {},
-           fmt::format("drop the attributes of {}", corpus::argumentName(i)),
-           [i](const Program &program) {
-             Program out = program;
-             out.signature.parameters[i].attributes = {};
-             return std::optional(std::move(out));
-           }});
-  for (std::size_t i = 0; i < target.instructions.size(); ++i)
-    if (target.instructions[i].attributes != Instruction::noAttributes)
-      edits.push_back({Edit::Kind::attributes,
-                       i,
-                       {},
-                       {},
-                       fmt::format("drop the attributes of the call {}",
-                                   target.instructions[i].type.isVoid()
-                                       ? corpus::printInstruction(target, i)
-                                       : corpus::resultName(i)),
-                       [i](const Program &program) {
-                         Program out = program;
-                         out.instructions[i].attributes =
-                             Instruction::noAttributes;
-                         return std::optional(std::move(out));
-                       }});
+  for (const corpus::Attributes *each : attributesIn(scratch))
+    present |= each->bits;
+  for (const corpus::AttributeInfo &row : corpus::attributeTable)
+    if ((present & row.bit) != 0) {
+      Edit edit;
+      edit.kind = Edit::Kind::attributes;
+      edit.text = fmt::format("drop {}", row.spelling);
+      edit.apply = [bit = row.bit](const Program &program) {
+        Program out = program;
+        for (corpus::Attributes *each : attributesIn(out))
+          each->remove(bit);
+        return std::optional(std::move(out));
+      };
+      edits.push_back(std::move(edit));
+    }
+}
+
+void addAlignmentEdits(const Program &target, std::vector<Edit> &edits) {
+  for (std::size_t i = 0; i < target.instructions.size(); ++i) {
+    const Instruction &access = target.instructions[i];
+    if ((access.opcode != Opcode::load && access.opcode != Opcode::store) ||
+        access.alignment <= 1)
+      continue;
+    edits.push_back({Edit::Kind::alignment,
+                     i,
+                     {},
+                     {},
+                     fmt::format("lower the alignment of `{}` to 1",
+                                 corpus::printInstruction(target, i)),
+                     [i](const Program &program) {
+                       Program out = program;
+                       out.instructions[i].alignment = 1;
+                       return std::optional(std::move(out));
+                     }});
+  }
+}
+
+/// All edits from `begin` on at once.
+void addAll(std::size_t begin, const std::string &text,
+            std::vector<Edit> &edits) {
+  if (edits.size() < begin + 2)
+    return;
+  const std::vector<Edit> parts(
+      edits.begin() + static_cast<std::ptrdiff_t>(begin), edits.end());
+  Edit all = parts.front();
+  all.text = text;
+  all.apply = [parts](const Program &program) {
+    std::optional<Program> out = program;
+    for (const Edit &part : parts)
+      if (out)
+        out = part.apply(*out);
+    return out;
+  };
+  edits.push_back(std::move(all));
 }
 
 void addFreezeEdits(const Program &target, std::vector<Edit> &edits) {
@@ -219,7 +243,12 @@ std::optional<Program> withFrozen(const Program &program,
 std::vector<Edit> repairsOf(const Program &target) {
   std::vector<Edit> edits;
   addFlagEdits(target, edits);
+  std::size_t begin = edits.size();
   addAttributeEdits(target, edits);
+  addAll(begin, "drop all attributes", edits);
+  begin = edits.size();
+  addAlignmentEdits(target, edits);
+  addAll(begin, "lower the alignments to 1", edits);
   const std::size_t keepNumbers = edits.size();
   addFreezeEdits(target, edits);
   const std::size_t singleFreezes = edits.size();

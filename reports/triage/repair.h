@@ -17,9 +17,15 @@
 namespace reports {
 
 struct Edit {
-  enum class Kind : std::uint8_t { flag, attributes, freeze, logical };
+  enum class Kind : std::uint8_t {
+    flag,
+    attributes,
+    alignment,
+    freeze,
+    logical
+  };
   Kind kind = Kind::flag;      ///< of two edits at a time: of the first
-  std::size_t instruction = 0; ///< of flag and logical: where
+  std::size_t instruction = 0; ///< of flag, alignment and logical: where
   corpus::Flags flag;          ///< of flag
   corpus::Operand value;       ///< of freeze
   std::string text;            ///< "drop nsw of %v1"
@@ -27,8 +33,9 @@ struct Edit {
   std::function<std::optional<corpus::Program>(const corpus::Program &)> apply;
 };
 
-/// A flag dropped, attributes dropped, a value frozen, `and` and `or` of i1
-/// made a select; then two of these at a time.
+/// A flag dropped, an attribute dropped wherever it is, the alignment of an
+/// access lowered, a value frozen, `and` and `or` of i1 made a select; all
+/// attributes, all alignments; then two of these at a time.
 std::vector<Edit> repairsOf(const corpus::Program &target);
 
 /// `value` frozen where it is defined, for all its uses. Requires an argument

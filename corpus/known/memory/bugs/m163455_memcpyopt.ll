@@ -7,6 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 19 22
 ; not-in: 13 14 15 16
+; signature: 8403b5d0696b
+; root: 6eaba7454236
 declare void @g(ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 define void @f(ptr noalias noundef writable dereferenceable(1) dead_on_unwind %p) {

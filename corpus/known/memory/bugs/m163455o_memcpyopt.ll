@@ -7,6 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 14 15 16
 ; right-in: 19 22
+; signature: ad40ae19312e
+; root: 9d6f66b9c89c
 declare void @g(ptr) nounwind
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 define void @f(ptr noalias noundef dereferenceable(1) %p) {

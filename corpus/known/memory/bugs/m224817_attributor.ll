@@ -6,6 +6,8 @@
 ; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 15 16 19 22
+; signature: 286eee71eb5b
+; root: 4bae1ed39767
 declare void @g(ptr)
 define void @f(ptr %p) {
   call void @g(ptr align 2 %p)

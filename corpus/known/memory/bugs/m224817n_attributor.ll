@@ -6,6 +6,8 @@
 ; kind: value
 ; semantics: llvm
 ; wrong-in: 15 16 19 22
+; signature: cc8f95393c7b
+; root: 2af224ce2ba7
 declare void @g(ptr)
 define i1 @f(ptr %p) {
   call void @g(ptr nonnull %p)

@@ -7,6 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
+; signature: e9940eae82cc
+; root: ad2ade12fe35
 define void @f(ptr %p, i1 %c) {
   store i8 0, ptr %p, align 1
   br i1 %c, label %join, label %then

@@ -7,6 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 14 15 16
 ; right-in: 19 22
+; signature: a5a57c9d5837
+; root: b72fecdb9d48
 define i8 @f(i1 %c) {
   %a = alloca i8, align 1
   br i1 %c, label %then, label %join

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/triage/failures.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace reports {
+namespace {
+
+using checker::Kind;
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+bool isFailure(const Bug &bug) {
+  return bug.kind == Kind::crash || bug.kind == Kind::invalid ||
+         bug.kind == Kind::nondeterministic || bug.kind == Kind::hang;
+}
+
+bool isOutOfRange(const Operand &index, corpus::Type vector) {
+  return index.is(Operand::Kind::constant) && index.type.isInteger() &&
+         index.payload >= vector.lanes();
+}
+
+/// A constant of `small` that `large` has as well, or a value, which may be
+/// anything there.
+bool isSame(const Program &small, const Instruction &a, const Program &large,
+            const Instruction &b, std::size_t operand) {
+  const Operand &before = small.operandsOf(a)[operand];
+  const Operand &after = large.operandsOf(b)[operand];
+  if (before.type != after.type)
+    return false;
+  const bool isIndex = (a.opcode == Opcode::extractelement && operand == 1) ||
+                       (a.opcode == Opcode::insertelement && operand == 2);
+  return !before.isLiteral() || before == after ||
+         (isIndex && isOutOfRange(before, small.operandsOf(a)[0].type) &&
+          isOutOfRange(after, large.operandsOf(b)[0].type));
+}
+
+bool isSame(const Program &small, const Instruction &a, const Program &large,
+            const Instruction &b) {
+  if (a.opcode != b.opcode || a.type != b.type ||
+      a.operandCount != b.operandCount ||
+      std::any_of(corpus::flagTable.begin(), corpus::flagTable.end(),
+                  [&](const corpus::FlagInfo &row) {
+                    return a.flags.has(row.flag) && !b.flags.has(row.flag);
+                  }))
+    return false;
+  for (std::size_t i = 0; i < a.operandCount; ++i)
+    if (!isSame(small, a, large, b, i))
+      return false;
+  return true;
+}
+
+bool isPartOf(const Program &small, const Program &large) {
+  if (!small.isStraightLine() || small.instructionCount() == 0)
+    return false;
+  std::vector<bool> isTaken(large.instructions.size(), false);
+  for (const Instruction &each : small.instructions) {
+    if (corpus::info(each.opcode).isTerminator())
+      continue;
+    std::size_t i = 0;
+    while (i < large.instructions.size() &&
+           (isTaken[i] || !isSame(small, each, large, large.instructions[i])))
+      ++i;
+    if (i == large.instructions.size())
+      return false;
+    isTaken[i] = true;
+  }
+  return true;
+}
+
+std::size_t flagCount(const Program &program) {
+  std::size_t count = 0;
+  for (const Instruction &each : program.instructions)
+    count += static_cast<std::size_t>(std::count_if(
+        corpus::flagTable.begin(), corpus::flagTable.end(),
+        [&](const corpus::FlagInfo &row) { return each.flags.has(row.flag); }));
+  return count;
+}
+
+bool areBeside(const Bug &bug, const Bug &other) {
+  if (bug.pass != other.pass ||
+      (bug.kind == Kind::hang) != (other.kind == Kind::hang))
+    return false;
+  if (bug.releases.empty() || other.releases.empty())
+    return optimizersText(bug) == optimizersText(other);
+  return std::any_of(
+      bug.releases.begin(), bug.releases.end(), [&](unsigned release) {
+        return std::find(other.releases.begin(), other.releases.end(),
+                         release) != other.releases.end();
+      });
+}
+
+} // namespace
+
+void joinFailures(std::vector<Bug> &bugs) {
+  std::vector<Bug *> failures;
+  for (Bug &bug : bugs)
+    if (isFailure(bug))
+      failures.push_back(&bug);
+  std::sort(failures.begin(), failures.end(), [](const Bug *a, const Bug *b) {
+    const auto key = [](const Bug &bug) {
+      return std::tuple(bug.source.blocks.size(), bug.source.instructionCount(),
+                        flagCount(bug.source), std::string_view(bug.id));
+    };
+    return key(*a) < key(*b);
+  });
+  for (std::size_t i = 0; i < failures.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (areBeside(*failures[j], *failures[i]) &&
+          isPartOf(failures[j]->source, failures[i]->source)) {
+        failures[i]->root = failures[j]->root;
+        break;
+      }
+}
+
+} // namespace reports

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Failures that one instruction explains are one row, others are not.
+#include "reports/triage/failures.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reports {
+namespace {
+
+using checker::Kind;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+using corpus::Type;
+
+const Type i2 = Type::integer(2);
+const Type pair = Type::vector(2, i2);
+
+/// `opcode %a, %a` where there is one, and a lane of it.
+Program lane(std::optional<Opcode> opcode, std::uint64_t index) {
+  Program program;
+  program.signature.returnType = i2;
+  Operand value = program.addParameter(pair);
+  if (opcode)
+    value = program.append(*opcode, pair, {value, value});
+  program.append(Opcode::ret, Type(),
+                 {program.append(Opcode::extractelement, i2,
+                                 {value, Operand::constant(i2, index)})});
+  return program;
+}
+
+Bug failure(Kind kind, Program source, const char *id,
+            const char *pass = "scalarizer") {
+  Bug bug;
+  bug.id = bug.root = id;
+  bug.kind = kind;
+  bug.pass = pass;
+  bug.releases = {16};
+  bug.source = std::move(source);
+  return bug;
+}
+
+TEST(JoinFailures, AnIndexOutOfRangeExplainsWhatHasOne) {
+  std::vector<Bug> bugs = {
+      failure(Kind::crash, lane(Opcode::add, 2), "larger"),
+      failure(Kind::invalid, lane(Opcode::sub, 3), "invalid"),
+      failure(Kind::crash, lane(std::nullopt, 2), "smallest"),
+      failure(Kind::crash, lane(Opcode::add, 1), "in range"),
+      failure(Kind::crash, lane(Opcode::add, 2), "pass", "instcombine"),
+      failure(Kind::hang, lane(Opcode::add, 2), "hang"),
+      failure(Kind::value, lane(Opcode::add, 2), "wrong"),
+      failure(Kind::crash, lane(Opcode::add, 2), "release"),
+  };
+  bugs.back().releases = {14};
+  joinFailures(bugs);
+  std::vector<std::string> roots;
+  for (const Bug &bug : bugs)
+    roots.push_back(bug.root);
+  EXPECT_EQ(roots, (std::vector<std::string>{"smallest", "smallest", "smallest",
+                                             "in range", "pass", "hang",
+                                             "wrong", "release"}));
+}
+
+TEST(JoinFailures, FlagsAndConstantsAreNeeded) {
+  const auto shifted = [](corpus::Flags flags, std::uint64_t by) {
+    Program program;
+    program.signature.returnType = i2;
+    const Operand a = program.addParameter(i2);
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::shl, i2,
+                                   {a, Operand::constant(i2, by)}, flags)});
+    return program;
+  };
+  std::vector<Bug> bugs = {
+      failure(Kind::crash, shifted(corpus::flag::nsw, 1), "a"),
+      failure(Kind::crash, shifted({}, 1), "b"),
+      failure(Kind::crash, shifted(corpus::flag::nsw, 0), "c"),
+      failure(Kind::crash, shifted(corpus::flag::nsw | corpus::flag::nuw, 1),
+              "d")};
+  joinFailures(bugs);
+  EXPECT_EQ(bugs[0].root, "b") << "which has no flag";
+  EXPECT_EQ(bugs[1].root, "b");
+  EXPECT_EQ(bugs[2].root, "c") << "by 0, not by 1";
+  EXPECT_EQ(bugs[3].root, "b");
+}
+
+} // namespace
+} // namespace reports
