@@ -2,10 +2,12 @@
 #include "reports/hunt.h"
 
 #include "reports/render/json.h"
+#include "reports/triage/join.h"
 #include "runner/campaign.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -125,12 +127,17 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
       return done.error();
     found.isDone = *done;
   }
+  std::vector<Bug> bugs;
   for (const Store *store : stores) {
-    const auto bugs = storedBugs(*store);
-    if (!bugs)
-      return bugs.error();
-    for (const Bug &bug : *bugs)
-      found.lines.try_emplace(bug.root, summaryLine(bug));
+    auto mine = storedBugs(*store);
+    if (!mine)
+      return mine.error();
+    std::move(mine->begin(), mine->end(), std::back_inserter(bugs));
+  }
+  joinRows(bugs);
+  for (const Bug &bug : bugs) {
+    found.lines.try_emplace(bug.root, summaryLine(bug));
+    found.roots.emplace(bug.id, bug.root);
   }
   return found;
 }

@@ -6,11 +6,14 @@
 #include "runner/hunt/options.h"
 #include "runner/hunt/portfolio.h"
 #include "runner/interrupt.h"
+#include "runner/progress.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 namespace reports {
 namespace {
@@ -63,6 +66,17 @@ void printRows(const std::vector<runner::Hunt::Row> &rows) {
                untried);
 }
 
+/// Of the form that came first; nothing where the folder does not say.
+std::optional<std::chrono::seconds> foundAfter(const runner::Hunt &hunt,
+                                               std::span<const Bug> forms) {
+  std::optional<std::chrono::seconds> first;
+  for (const Bug &form : forms)
+    if (const auto found = hunt.foundAfter().find(form.id);
+        found != hunt.foundAfter().end())
+      first = std::min(first.value_or(found->second), found->second);
+  return first;
+}
+
 Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
   runner::HuntOptions &options = arguments.hunt;
   auto prepared = runner::Hunt::prepare(options, reader);
@@ -105,8 +119,11 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
     for (const runner::Hunt::Row &row : hunt.rows())
       rows.push_back(rowJson(row));
     json bugs = json::array();
-    for (const Bug &bug : report->bugs)
+    for (const Bug &bug : report->bugs) {
       bugs.push_back(toJson(bug));
+      if (const auto after = foundAfter(hunt, {&bug, 1}))
+        bugs.back()["found_after_seconds"] = after->count();
+    }
     fmt::print("{}\n",
                json({{"optimizer", hunt.optimizer()},
                      {"seconds", hunt.spent().count()},
@@ -118,8 +135,11 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
     printRows(hunt.rows());
     const auto rows = rowsOf(report->bugs);
     fmt::print("{} in {}\n", countText(rows), hunt.optimizer());
-    for (const Row &row : rows)
-      fmt::print("{}\n", summaryLine(row));
+    for (const Row &row : rows) {
+      const auto after = foundAfter(hunt, row.forms);
+      fmt::print("{}{}\n", after ? runner::durationText(*after) + ": " : "",
+                 summaryLine(row));
+    }
     fmt::print("page: {}\n",
                (std::filesystem::path(options.folder) / "index.html").string());
   }

@@ -10,6 +10,10 @@
 
 namespace runner {
 
+/// Ends the line of a crash that did not repeat when its function was optimized
+/// again: the heap had been damaged before, or damages others.
+inline constexpr std::string_view notAgain = ", not a second time";
+
 /// One line, with every number replaced by N: they name functions, widths and
 /// values, not bugs.
 std::string withoutNumbers(std::string_view message);

@@ -8,7 +8,7 @@
 ; wrong-in: 13 14
 ; right-in: 15 16 19 22
 ; signature: 5b539aab167b
-; root: 177917b9ce2e
+; root: bf1639524d87
 define i1 @f(i1 %x, i1 %y) {
   %r = sdiv i1 %x, %y
   ret i1 %r

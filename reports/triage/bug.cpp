@@ -3,7 +3,7 @@
 
 #include "checker/check.h"
 #include "corpus/program/print.h"
-#include "reports/triage/failures.h"
+#include "reports/triage/join.h"
 #include "runner/external_opt.h"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ checker::Verdict explain(const Bug &bug) {
 }
 
 void sortForReaders(std::vector<Bug> &bugs) {
-  joinFailures(bugs);
+  joinRows(bugs);
   // Of each row, its first bug: where the row stands.
   const auto within = [](const Bug &bug) {
     return std::tuple(!bug.known, bug.source.blocks.size(),

@@ -127,8 +127,8 @@ struct Bug {
 checker::Verdict explain(const Bug &bug);
 
 /// Row by row, of a row what is known and then the smallest first; rows with
-/// nothing known before the others, by kind, pass, root. Joins failures
-/// (failures.h) first.
+/// nothing known before the others, by kind, pass, root. Joins rows
+/// (join.h) first.
 void sortForReaders(std::vector<Bug> &bugs);
 
 /// Bugs with one root: one mistake of a pass, in different forms.

@@ -3,6 +3,7 @@
 
 #include "corpus/program/canonical.h"
 #include "reports/triage/repair.h"
+#include "runner/crash_text.h"
 
 #include <algorithm>
 #include <array>
@@ -380,24 +381,29 @@ private:
   /// Where what they leave is poison or undef, callees and readers see it
   /// alike.
   std::optional<Fault> ofWrites() const {
-    const Accesses gone = accessesWithout(source_, target_);
+    Accesses gone = accessesWithout(source_, target_);
     const Accesses made = accessesWithout(target_, source_);
-    const auto writes = [](const Accesses &accesses) {
-      return std::any_of(accesses.begin(), accesses.end(),
-                         [](const auto &each) {
-                           return corpus::info(each.second->opcode)
-                               .has(corpus::trait::writesMemory);
-                         });
+    const auto isNoWrite = [](const Accesses::value_type &each) {
+      return !corpus::info(each.second->opcode)
+                  .has(corpus::trait::writesMemory);
     };
-    if (!writes(gone) && !writes(made))
+    if (std::all_of(gone.begin(), gone.end(), isNoWrite) &&
+        std::all_of(made.begin(), made.end(), isNoWrite))
       return std::nullopt;
+    // Loads that only the dropped writes needed are no matter.
+    if (made.empty())
+      std::erase_if(gone, isNoWrite);
     const auto keysOf = [](const Accesses &accesses) {
       std::set<std::string_view> keys;
       for (const auto &[name, instruction] : accesses)
         keys.insert(name);
       return fmt::format("{}", fmt::join(keys, ", "));
     };
-    return Fault{fmt::format("{} writes {} -> {}", checker::toString(bug_.kind),
+    const Kind kind = bug_.verdict.kind;
+    const bool isMerelyLess = kind == Kind::morePoison ||
+                              kind == Kind::moreUndef || kind == Kind::calls;
+    return Fault{fmt::format("{} writes {} -> {}",
+                             isMerelyLess ? "poison" : checker::toString(kind),
                              keysOf(gone), keysOf(made)),
                  made.empty() ? fmt::format("drops {}", textOf(source_, gone))
                  : gone.empty()
@@ -487,7 +493,9 @@ private:
 Fault faultOf(const Bug &bug, checker::Checker &checker) {
   switch (bug.kind) {
   case Kind::crash:
-    return {bug.id, fmt::format("crashes: {}", bug.detail)};
+    return {fmt::format("crash {}", bug.detail.substr(
+                                        0, bug.detail.find(runner::notAgain))),
+            fmt::format("crashes: {}", bug.detail)};
   case Kind::hang:
     return {bug.id, "does not finish"};
   case Kind::invalid:

@@ -3,6 +3,8 @@
 // the same thing wrong with them.
 #include "reports/triage/fault.h"
 
+#include "runner/crash_text.h"
+
 #include <array>
 #include <gtest/gtest.h>
 #include <optional>
@@ -228,8 +230,13 @@ TEST(FaultOf, ACrashIsItsOwn) {
   bug.kind = checker::Kind::crash;
   bug.detail = "SIGFPE in divide";
   checker::Checker checker;
-  EXPECT_EQ(reports::faultOf(bug, checker).key, bug.id);
-  EXPECT_EQ(reports::faultOf(bug, checker).words, "crashes: SIGFPE in divide");
+  const Fault fault = reports::faultOf(bug, checker);
+  EXPECT_EQ(fault.words, "crashes: SIGFPE in divide");
+  bug.id = "ba9876543210";
+  bug.detail += runner::notAgain;
+  EXPECT_EQ(reports::faultOf(bug, checker).key, fault.key);
+  bug.detail = "SIGFPE in remainder";
+  EXPECT_NE(reports::faultOf(bug, checker).key, fault.key);
 }
 
 /// `ret` of what the loop froze; or frozen once more behind it.

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 namespace runner {
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view identityFile = "hunt.json";
 constexpr std::string_view decisionsFile = "decisions.jsonl";
 constexpr std::string_view spentFile = "spent.json";
+constexpr std::string_view foundFile = "found.jsonl";
 constexpr std::string_view databaseSuffix = ".db";
 constexpr std::string_view corpusName = "corpus";
 
@@ -321,6 +323,7 @@ Result<std::monostate> Hunt::recall() {
   };
   before_ = seconds("seconds");
   triaged_ = seconds("triage_seconds");
+  recallFound();
 
   const std::string path = inFolder(options_.folder, decisionsFile);
   std::string text = readText(path);
@@ -365,6 +368,17 @@ Result<std::monostate> Hunt::recall() {
           ? 1
           : 0;
   return std::monostate();
+}
+
+/// A line that a kill has torn is one that triage writes again.
+void Hunt::recallFound() {
+  std::ifstream file(inFolder(options_.folder, foundFile));
+  for (std::string text; std::getline(file, text);) {
+    const Json line = Json::parse(text, nullptr, false);
+    if (line.is_object() && line.contains("bug") && line.contains("seconds"))
+      found_.try_emplace(line.at("bug"),
+                         std::chrono::seconds(line.at("seconds")));
+  }
 }
 
 std::string Hunt::databaseOf(const Space &space) const {
@@ -624,14 +638,35 @@ Result<std::monostate> Hunt::triage(Progress::Style style,
   triaged_ += Clock::now() - began;
   if (!bugs)
     return bugs.error();
-  for (const auto &[id, line] : bugs->lines)
-    if (bugs_.lines.count(id) == 0)
-      hooks.say(style == Progress::Style::json
-                    ? Json({{"seconds", spent().count()}, {"found", id}}).dump()
-                    : fmt::format("{}: found {}", durationText(spent()), line));
+  if (auto announced = announce(*bugs, style, hooks); !announced)
+    return announced.error();
   bugs_ = *bugs;
   if (bugs_.isDone)
     newFindings_ = 0;
+  return std::monostate();
+}
+
+Result<std::monostate> Hunt::announce(const HuntBugs &bugs,
+                                      Progress::Style style,
+                                      const HuntHooks &hooks) {
+  std::set<std::string> old; // roots
+  for (const auto &[id, root] : bugs.roots)
+    if (found_.count(id) != 0)
+      old.insert(root);
+  for (const auto &[root, line] : bugs.lines)
+    if (old.count(root) == 0)
+      hooks.say(
+          style == Progress::Style::json
+              ? Json({{"seconds", spent().count()}, {"found", root}}).dump()
+              : fmt::format("{}: found {}", durationText(spent()), line));
+  const std::string path = inFolder(options_.folder, foundFile);
+  std::ofstream file(path, std::ios::app);
+  for (const auto &[id, root] : bugs.roots)
+    if (found_.try_emplace(id, spent()).second)
+      file << Json({{"bug", id}, {"seconds", spent().count()}}).dump() << '\n';
+  file.flush();
+  if (!file)
+    return Error{fmt::format("{}: cannot be written", path)};
   return std::monostate();
 }
 

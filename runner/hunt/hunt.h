@@ -57,6 +57,7 @@ struct HuntOptions {
 /// What triage found out so far.
 struct HuntBugs {
   std::map<std::string, std::string> lines; ///< by root, what to print
+  std::map<std::string, std::string> roots; ///< by id, of every bug
   bool isDone = false;                      ///< every finding was looked at
 };
 
@@ -94,6 +95,10 @@ public:
   };
   std::vector<Row> rows() const;
   std::chrono::seconds spent() const;
+  /// How much was spent when triage first had the bug of that id.
+  const std::map<std::string, std::chrono::seconds> &foundAfter() const {
+    return found_;
+  }
   /// "LLVM 22", or the path of its opt.
   std::string optimizer() const { return optimizer_; }
   /// Spaces and pipelines that this optimizer does not take, with its word.
@@ -127,6 +132,9 @@ private:
   Hunt() = default;
   corpus::Result<std::monostate> makeArms();
   corpus::Result<std::monostate> recall();
+  void recallFound();
+  corpus::Result<std::monostate>
+  announce(const HuntBugs &bugs, Progress::Style style, const HuntHooks &hooks);
   corpus::Result<Campaign *> campaignOf(std::size_t space);
   std::string databaseOf(const Space &space) const;
   /// Carries out decisions until `stop`, or until there are no more.
@@ -168,6 +176,7 @@ private:
   Clock::duration triaged_{0}; ///< of all that is spent
   std::uint64_t newFindings_ = 0;
   HuntBugs bugs_;
+  std::map<std::string, std::chrono::seconds> found_; ///< by id
   Clock::time_point shown_;
   bool isEnded_ = false;
 };

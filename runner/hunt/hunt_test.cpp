@@ -87,9 +87,11 @@ TEST_F(HuntTest, FindsAKnownBugAndWritesAPage) {
   const Json summary = finished.json();
   EXPECT_EQ(summary.at("finished"), true);
   std::vector<std::string> known;
-  for (const Json &bug : summary.at("bugs"))
+  for (const Json &bug : summary.at("bugs")) {
+    EXPECT_LE(bug.at("found_after_seconds"), summary.at("seconds"));
     if (!bug.at("known").is_null())
       known.push_back(bug.at("known").dump());
+  }
   EXPECT_THAT(known, testing::Contains(HasSubstr("x01")));
   for (const Json &arm : summary.at("arms"))
     EXPECT_EQ(arm.at("functions"), arm.at("size")) << arm.dump();
@@ -125,6 +127,13 @@ TEST_F(HuntTest, GoesOnWhereItStopped) {
   irsieve(hunt("steps"));
   EXPECT_EQ(slurp(path("steps") + "/decisions.jsonl").substr(0, two.size()),
             two);
+  // What was found before is no news.
+  const std::string found = slurp(path("steps") + "/found.jsonl");
+  EXPECT_THAT(found, HasSubstr("seconds"));
+  const Finished again = irsieve(hunt("steps", {"--format=json"}));
+  EXPECT_THAT(again.err, testing::Not(HasSubstr("found")));
+  EXPECT_EQ(slurp(path("steps") + "/found.jsonl"), found);
+  EXPECT_TRUE(again.json().at("bugs").at(0).contains("found_after_seconds"));
 }
 
 /// Every pair of a space and a pipeline is looked at by one shard: what they

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/llvm_optimizer.h"
 
+#include "runner/crash_text.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/release.h"
 
@@ -215,7 +216,7 @@ void LlvmOptimizer::runChunk() {
   limit_ = std::min(limit_ * 2, std::max(limit_, batch_.size()));
   sinceCrash_ += done_;
   if (unseen_) {
-    setCrash(unseen_->index, unseen_->what + ", not a second time", "");
+    setCrash(unseen_->index, unseen_->what + std::string(notAgain), "");
     unseen_.reset();
   }
   if (watch_ != watchAlways_ && sinceCrash_ >= batchSize())

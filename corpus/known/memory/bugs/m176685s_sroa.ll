@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 14 15 16 19 22
 ; signature: d7b948ad2247
-; root: ab69b0968b0f
+; root: bd0d91b8762c
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 define void @f(ptr %q, ptr %p) {
   %a = alloca i16, align 2

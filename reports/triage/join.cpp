@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/triage/failures.h"
+#include "reports/triage/join.h"
+
+#include "corpus/program/canonical.h"
+#include "corpus/program/encode.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace reports {
 namespace {
@@ -93,8 +98,6 @@ bool areBeside(const Bug &bug, const Bug &other) {
       });
 }
 
-} // namespace
-
 void joinFailures(std::vector<Bug> &bugs) {
   std::vector<Bug *> failures;
   for (Bug &bug : bugs)
@@ -114,6 +117,39 @@ void joinFailures(std::vector<Bug> &bugs) {
         failures[i]->root = failures[j]->root;
         break;
       }
+}
+
+void joinPairs(std::vector<Bug> &bugs) {
+  // Of each pair, the root that stays: any, as long as it is always the same.
+  std::map<std::pair<corpus::Bytes, corpus::Bytes>, std::string> stays;
+  std::map<std::string, std::string> becomes;
+  const auto last = [&](std::string root) {
+    for (auto next = becomes.find(root); next != becomes.end();
+         next = becomes.find(root))
+      root = next->second;
+    return root;
+  };
+  for (const Bug &bug : bugs) {
+    if (!bug.target)
+      continue;
+    const auto [entry, isNew] = stays.try_emplace(
+        {corpus::encode(bug.source),
+         corpus::encode(corpus::withoutDeadInstructions(*bug.target))},
+        bug.root);
+    const std::string a = last(entry->second);
+    const std::string b = last(bug.root);
+    if (a != b)
+      becomes.emplace(std::max(a, b), std::min(a, b));
+  }
+  for (Bug &bug : bugs)
+    bug.root = last(bug.root);
+}
+
+} // namespace
+
+void joinRows(std::vector<Bug> &bugs) {
+  joinPairs(bugs);
+  joinFailures(bugs);
 }
 
 } // namespace reports

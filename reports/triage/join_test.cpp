@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Failures that one instruction explains are one row, others are not.
-#include "reports/triage/failures.h"
+// What is one row, and what is not.
+#include "reports/triage/join.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -43,7 +43,7 @@ Bug failure(Kind kind, Program source, const char *id,
   return bug;
 }
 
-TEST(JoinFailures, AnIndexOutOfRangeExplainsWhatHasOne) {
+TEST(JoinRows, AnIndexOutOfRangeExplainsWhatHasOne) {
   std::vector<Bug> bugs = {
       failure(Kind::crash, lane(Opcode::add, 2), "larger"),
       failure(Kind::invalid, lane(Opcode::sub, 3), "invalid"),
@@ -55,7 +55,7 @@ TEST(JoinFailures, AnIndexOutOfRangeExplainsWhatHasOne) {
       failure(Kind::crash, lane(Opcode::add, 2), "release"),
   };
   bugs.back().releases = {14};
-  joinFailures(bugs);
+  joinRows(bugs);
   std::vector<std::string> roots;
   for (const Bug &bug : bugs)
     roots.push_back(bug.root);
@@ -64,7 +64,7 @@ TEST(JoinFailures, AnIndexOutOfRangeExplainsWhatHasOne) {
                                              "wrong", "release"}));
 }
 
-TEST(JoinFailures, FlagsAndConstantsAreNeeded) {
+TEST(JoinRows, FlagsAndConstantsAreNeeded) {
   const auto shifted = [](corpus::Flags flags, std::uint64_t by) {
     Program program;
     program.signature.returnType = i2;
@@ -80,11 +80,26 @@ TEST(JoinFailures, FlagsAndConstantsAreNeeded) {
       failure(Kind::crash, shifted(corpus::flag::nsw, 0), "c"),
       failure(Kind::crash, shifted(corpus::flag::nsw | corpus::flag::nuw, 1),
               "d")};
-  joinFailures(bugs);
+  joinRows(bugs);
   EXPECT_EQ(bugs[0].root, "b") << "which has no flag";
   EXPECT_EQ(bugs[1].root, "b");
   EXPECT_EQ(bugs[2].root, "c") << "by 0, not by 1";
   EXPECT_EQ(bugs[3].root, "b");
+}
+
+TEST(JoinRows, WhatSeveralPassesMakeOfAFunctionIsShared) {
+  const auto wrong = [](const char *pass, std::uint64_t after) {
+    Bug bug = failure(Kind::value, lane(std::nullopt, 1), pass, pass);
+    bug.target = lane(std::nullopt, after);
+    return bug;
+  };
+  std::vector<Bug> bugs = {wrong("gvn", 0), wrong("instcombine", 0),
+                           wrong("sccp", 2), wrong("early-cse", 0)};
+  joinRows(bugs);
+  EXPECT_EQ(bugs[0].root, "early-cse");
+  EXPECT_EQ(bugs[1].root, "early-cse");
+  EXPECT_EQ(bugs[2].root, "sccp") << "makes something else of it";
+  EXPECT_EQ(bugs[3].root, "early-cse");
 }
 
 } // namespace
