@@ -54,7 +54,8 @@ std::span<const EmbeddedFile> knownFiles();
 /// The bug of corpus/known with that signature.
 std::optional<Known> knownBug(const std::string &signature);
 /// The only bug of corpus/known with that root, or the first where all are one
-/// issue, and a window that does not contradict that of `bug`. Nothing for a bug without a window.
+/// issue, and a window that does not contradict that of `bug`. Nothing for a
+/// bug without a window.
 std::optional<Known> knownRoot(const Bug &bug);
 
 } // namespace reports
