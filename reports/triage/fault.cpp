@@ -379,7 +379,7 @@ private:
 
   /// What became of the writes of the source; nothing where they are as many.
   /// Where what they leave is poison or undef, callees and readers see it
-  /// alike.
+  /// alike; and of dropping what writes such, it is no matter which it is.
   std::optional<Fault> ofWrites() const {
     Accesses gone = accessesWithout(source_, target_);
     const Accesses made = accessesWithout(target_, source_);
@@ -402,11 +402,16 @@ private:
     const Kind kind = bug_.verdict.kind;
     const bool isMerelyLess = kind == Kind::morePoison ||
                               kind == Kind::moreUndef || kind == Kind::calls;
+    if (made.empty())
+      return Fault{isMerelyLess
+                       ? "poison drops"
+                       : fmt::format("{} drops {}", checker::toString(kind),
+                                     keysOf(gone)),
+                   fmt::format("drops {}", textOf(source_, gone))};
     return Fault{fmt::format("{} writes {} -> {}",
                              isMerelyLess ? "poison" : checker::toString(kind),
                              keysOf(gone), keysOf(made)),
-                 made.empty() ? fmt::format("drops {}", textOf(source_, gone))
-                 : gone.empty()
+                 gone.empty()
                      ? fmt::format("adds {}", textOf(target_, made))
                      : fmt::format("makes {} of {}", textOf(target_, made),
                                    textOf(source_, gone))};

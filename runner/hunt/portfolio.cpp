@@ -52,9 +52,12 @@ constexpr HuntSpace spaces[] = {
      "memcpy memmove memset beside accesses"},
     {"i8x3:mem=a1+p1,calls,graph=if,consts=two,args=2",
      "accesses around calls"},
-    {"i8x2:mem=a1+p1,calls,intrinsics,attrs=noalias+dereferenceable,"
-     "consts=two,args=0",
+    {"i8x2:mem=a1+p1,calls=willreturn,intrinsics,"
+     "attrs=noalias+dereferenceable,consts=none,args=0",
      "copies of what a call writes"},
+    {"i8x2:mem=a1+p1,calls,intrinsics,attrs=noundef+dereferenceable+noalias+"
+     "writable+dead_on_unwind,consts=none,args=0",
+     "the same for results in memory"},
     {"i8x2:mem=p1,calls=align,ptr=icmp,null,consts=two,args=1",
      "what a call says of its arguments"},
     {"i8x2:mem=a2+p2+p2,intrinsics,consts=few,args=0", "copies of copies"},
@@ -122,7 +125,7 @@ constexpr HuntPipeline pipelines[] = {
     {"tailcallelim", memory, none, 1, 8, "calls that need no frame"},
     {"function-attrs", memory, none, 2, 12, "attributes from a body"},
     {"attributor", memory, none, 1, 60, "attributes from more than a body"},
-    {"vector-combine", vectors, none, 3, 14, "vector and scalar operations"},
+    {"vector-combine", vectors, none, 5, 14, "vector and scalar operations"},
     {"scalarizer", vectors, none, 1, 10, "vectors to their lanes"},
     {"default<O2>", straightLine, none, 3, 140, "passes in each other's hands"},
 };

@@ -13,8 +13,12 @@ namespace {
 /// for the start of a worker not to count.
 constexpr double firstSlice = 0.5;
 constexpr double largestSlice = 8;
-/// One decision of so many is for an arm that does not look the best.
+/// Of so many decisions one is for any arm, and `thoroughness` are for what is
+/// left of a small one: where everything was looked at, nothing was missed.
 constexpr std::uint64_t curiosity = 6;
+constexpr std::uint64_t thoroughness = 2;
+/// Estimated seconds that are left of a small arm.
+constexpr double smallArm = 64;
 /// A new kind of finding is worth so many new rewrites.
 constexpr double findingValue = 50;
 /// How much the last slice says against all before it.
@@ -44,6 +48,14 @@ std::optional<Decision> Scheduler::next() const {
   const std::vector<std::size_t> &candidates = open[*pipeline];
   const std::uint64_t bits =
       corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1);
+  const auto secondsLeft = [&](std::size_t i) {
+    return static_cast<double>(arms_[i].size - states_[i].done) *
+           arms_[i].microseconds * 1e-6;
+  };
+  const std::size_t smallest = *std::min_element(
+      candidates.begin(), candidates.end(), [&](std::size_t a, std::size_t b) {
+        return secondsLeft(a) < secondsLeft(b);
+      });
   std::size_t arm = 0;
   const auto untried =
       std::find_if(candidates.begin(), candidates.end(),
@@ -52,6 +64,9 @@ std::optional<Decision> Scheduler::next() const {
     arm = *untried;
   else if (bits % curiosity == 0)
     arm = candidates[bits / curiosity % candidates.size()];
+  else if (bits % curiosity <= thoroughness &&
+           secondsLeft(smallest) <= smallArm)
+    arm = smallest;
   else
     arm = *std::max_element(candidates.begin(), candidates.end(),
                             [&](std::size_t a, std::size_t b) {

@@ -69,6 +69,18 @@ TEST(Scheduler, TheSeedAndTheRewardsDecide) {
   EXPECT_NE(decisions, run(other, 100));
 }
 
+/// Ten seconds that bring nothing are looked at all the same.
+TEST(Scheduler, WhatIsSmallIsLookedAtToItsEnd) {
+  const std::uint64_t small = 1'000'000;
+  Scheduler scheduler({{0, 0, 10.0, small}, {1, 0, 10.0, 1'000'000'000}}, {1},
+                      5);
+  std::uint64_t done = 0;
+  for (const Decision &decision : run(scheduler, 40))
+    if (scheduler.arms()[decision.arm].space == 0)
+      done += decision.end - decision.begin;
+  EXPECT_EQ(done, small);
+}
+
 TEST(Scheduler, EndsWhenEverythingIsDone) {
   Scheduler scheduler = sixArms(3, 12'345);
   std::map<std::size_t, std::uint64_t> done;
