@@ -40,12 +40,28 @@ corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
   auto stores = openStores(arguments.database);
   if (!stores)
     return stores.error();
+  // A hunt has its own share of time for triage, and is a night's work without.
+  const bool wasTriaged =
+      stores->size() > 1 && std::any_of(stores->begin(), stores->end(),
+                                        [](const corpus::Store &store) {
+                                          return !store.bugs().empty();
+                                        });
+  const TriageOptions options = defaultTriage();
   std::vector<const corpus::Store *> all;
+  bool hasMore = false;
   for (corpus::Store &store : *stores) {
-    if (auto bugs = bugsOf(store, workerSubject, defaultTriage()); !bugs)
+    if (wasTriaged)
+      hasMore = hasMore || hasWork(store, options);
+    else if (auto bugs = bugsOf(store, workerSubject, options); !bugs)
       return bugs;
     all.push_back(&store);
   }
+  if (hasMore)
+    fmt::print(
+        stderr,
+        "irsieve report: not everything that is wrong was made a bug of; "
+        "`irsieve triage --db {}` goes on\n",
+        arguments.database);
   const auto whole = reportOf(all);
   if (!whole)
     return whole.error();

@@ -84,7 +84,6 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
                                     const std::function<bool()> &shouldStop) {
   runner::HuntBugs found;
   TriageOptions options = defaultTriage();
-  const std::vector<unsigned> releases = options.releases;
   options.say = nullptr;
   options.shouldStop = shouldStop;
   options.resumes = true;
@@ -103,8 +102,8 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     }
     return Result<bool>(!shouldStop());
   };
-  // Windows, widths and repairs come last.
-  options.releases.clear();
+  // One form of each row, so that its page is whole; the others come last.
+  options.examinesRows = true;
   for (const std::uint64_t findings : rounds) {
     options.findings = findings;
     const auto done = all([&](const Store &store) {
@@ -115,7 +114,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     found.isDone = *done;
   }
   if (found.isDone) {
-    options.releases = releases;
+    options.examinesRows = false;
     const auto done = all([](const Store &store) -> Result<bool> {
       const auto bugs = storedBugs(store);
       if (!bugs)

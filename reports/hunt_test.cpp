@@ -127,6 +127,26 @@ TEST_F(HuntTest, FindsTheShiftThatReassociateMultiplies) {
   expectReproduces(bugs[0]);
 }
 
+TEST_F(HuntTest, OneFormOfEachRowIsAskedFirst) {
+  TriageOptions options;
+  options.releases = {22};
+  options.examinesRows = true;
+  runner::CampaignOptions campaign;
+  campaign.space = "v2i2x1:shuffle,undef,args=2";
+  campaign.releases = {22};
+  campaign.passes = {"scalarizer"};
+  const auto bugs = hunt(std::move(campaign), options);
+  std::map<std::string, unsigned> forms;
+  std::map<std::string, unsigned> windows;
+  for (const Bug &bug : bugs) {
+    ++forms[bug.root];
+    windows[bug.root] += bug.window.empty() ? 0 : 1;
+  }
+  EXPECT_LT(forms.size(), bugs.size());
+  for (const auto &[root, count] : windows)
+    EXPECT_EQ(count, 1U) << root;
+}
+
 TEST_F(HuntTest, OldValuePropagationBugsAreGone) {
   EXPECT_TRUE(hunt(22, "i1x1", {"correlated-propagation"}).empty());
 }

@@ -687,10 +687,18 @@ private:
   void examine(std::vector<Bug> &bugs) {
     if (options_.releases.empty())
       return;
+    std::set<std::string> asked; // roots
+    for (const Bug &bug : bugs)
+      if (!bug.window.empty())
+        asked.insert(bug.root);
     std::vector<Bug *> unasked;
     for (Bug &bug : bugs)
-      if (recalled_.count(bug.id) == 0)
+      if (recalled_.count(bug.id) == 0 &&
+          (!options_.examinesRows || asked.insert(bug.root).second))
         unasked.push_back(&bug);
+    const auto isUnasked = [&](const Bug *bug) {
+      return std::find(unasked.begin(), unasked.end(), bug) != unasked.end();
+    };
     Examiner examiner(subjects_, options_.releases);
     beat([] { return "asking the other releases"; });
     examiner.findWindows(unasked);
@@ -704,7 +712,7 @@ private:
     std::map<std::string, unsigned> formsOf;
     for (Bug &bug : bugs) {
       turns[&bug] = formsOf[bug.root]++;
-      if (!isExamined(bug))
+      if (!isExamined(bug) && (!options_.examinesRows || isUnasked(&bug)))
         order.push_back(&bug);
     }
     std::stable_sort(order.begin(), order.end(),

@@ -25,6 +25,8 @@ namespace reports {
 struct TriageOptions {
   /// Releases of the window; without any, bugs are not examined any further.
   std::vector<unsigned> releases;
+  /// Of each row only one form is examined.
+  bool examinesRows = false;
   /// Bugs seen before, by id, and where; those of corpus/known go without
   /// saying.
   std::map<std::string, std::string> known;
