@@ -9,6 +9,7 @@
 #include "runner/progress.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -143,6 +144,7 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
     fmt::print("page: {}\n",
                (std::filesystem::path(options.folder) / "index.html").string());
   }
+  std::fflush(stdout);
   ExitCode code = ExitCode::nothingWrong;
   if (*end == runner::Campaign::End::stopped) {
     code = ExitCode::stopped;
