@@ -24,9 +24,10 @@ void appendBytes(std::string &key, const void *data, std::size_t size) {
   key.append(static_cast<const char *>(data), size);
 }
 
-/// Numbers that a lane with poison bits may turn into.
+/// Numbers that a lane with poison bits may turn into, in order.
 std::vector<Lane> completionsOf(const Lane &lane) {
   std::vector<Lane> list;
+  list.reserve(std::size_t(1) << std::popcount(lane.poison));
   for (std::uint64_t fill = 0;; fill = (fill - lane.poison) & lane.poison) {
     list.push_back({lane.bits | fill, 0});
     if (fill == lane.poison)
@@ -39,8 +40,17 @@ ValueSet picksOf(const ValueSet &set) {
   ValueSet picks;
   for (const Element &element : set) {
     std::vector<std::vector<Lane>> lanes;
-    for (std::size_t i = 0; i < element.lanes(); ++i)
+    std::size_t count = 1;
+    for (std::size_t i = 0; i < element.lanes(); ++i) {
       lanes.push_back(completionsOf(element.lane(i)));
+      count *= lanes.back().size();
+    }
+    picks.reserve(picks.size() + count);
+    if (lanes.size() == 1) {
+      for (const Lane &lane : lanes.front())
+        picks.push_back(Element::number(lane.bits));
+      continue;
+    }
     forEachTuple(lanes, [&](const Element &pick) {
       picks.push_back(pick);
       return true;
@@ -139,7 +149,7 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
   return found->second;
 }
 
-void Run::end(std::size_t from, Transition::Kind kind, const State &at,
+void Run::end(std::size_t from, Transition::Kind kind, State at,
               ValueSet returned) {
   // The final state keeps the registers for the witness.
   Transition transition;
@@ -149,8 +159,8 @@ void Run::end(std::size_t from, Transition::Kind kind, const State &at,
   states_[from].transitions.push_back(std::move(transition));
   State final;
   final.next = static_cast<std::uint32_t>(program_.instructions.size());
-  final.registers = at.registers;
-  final.memory = at.memory;
+  final.registers = std::move(at.registers);
+  final.memory = std::move(at.memory);
   states_.push_back(std::move(final));
 }
 
@@ -556,7 +566,7 @@ void Run::finish(std::size_t from, State &at, const Instruction &instruction) {
     return end(from, Transition::Kind::ub, at);
   if (instruction.operandCount == 0) {
     finishMemory(at);
-    return end(from, Transition::Kind::returns, at);
+    return end(from, Transition::Kind::returns, std::move(at));
   }
   // The caller finds no locals.
   Memory left = at.memory;
@@ -570,7 +580,7 @@ void Run::finish(std::size_t from, State &at, const Instruction &instruction) {
   if (memory_ != nullptr)
     *returned = shown(std::move(*returned), at.memory);
   finishMemory(at);
-  end(from, Transition::Kind::returns, at, std::move(*returned));
+  end(from, Transition::Kind::returns, std::move(at), std::move(*returned));
 }
 
 /// States with an infinite run over transitions that `follows` accepts: what is

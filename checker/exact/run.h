@@ -188,7 +188,7 @@ private:
   void classify();
   std::size_t intern(std::uint32_t next, unsigned position,
                      std::vector<ValueSet> registers, Memory memory);
-  void end(std::size_t from, Transition::Kind kind, const State &at,
+  void end(std::size_t from, Transition::Kind kind, State at,
            ValueSet returned = {});
   void forkInto(std::size_t from, const State &at, std::size_t instruction,
                 ValueSet value);

@@ -325,6 +325,10 @@ bool Run::load(std::size_t from, State &at, const Instruction &instruction,
       complete_ = false;
       return false;
     }
+    if (forks.size() == 1 && forks.front().empty()) {
+      forks = std::move(loaded);
+      continue;
+    }
     // Of several pointers any may be meant, with any of its forks.
     std::vector<ValueSet> unions;
     for (const ValueSet &fork : forks)
@@ -358,29 +362,44 @@ bool Run::load(std::size_t from, State &at, const Instruction &instruction,
 bool Run::store(std::size_t from, State &at, const Instruction &instruction,
                 std::size_t index) {
   const auto operands = program_.operandsOf(instruction);
-  const ValueSet value = operand(at, operands[0]);
-  const ValueSet pointers = operand(at, operands[1]);
   const Type type = operands[0].type;
+  const bool isUndef = operands[0].is(Operand::Kind::undef) &&
+                       type.isInteger() && keepsUndef(semantics_);
+  const bool isRegister = operands[0].is(Operand::Kind::instruction);
+  const ValueSet made =
+      isUndef || isRegister ? ValueSet() : operand(at, operands[0]);
+  const ValueSet &value = isRegister ? at.registers[operands[0].payload] : made;
+  const ValueSet pointers = operand(at, operands[1]);
   if (!complete_)
     return false;
   if (semantics_.storePoison == StorePoison::ub && hasPoison(value)) {
     end(from, Transition::Kind::ub, at);
     return false;
   }
+  const auto storeTo = [&](State &state, const Element &pointer) {
+    if (access(state, pointer, corpus::storeSize(type), instruction.alignment,
+               true) != Access::fine)
+      return false;
+    const std::size_t block = pointer.block - 1U;
+    if (isUndef)
+      state.memory.storeUndef(block, pointer.bits, type, rules());
+    else
+      state.memory.store(block, pointer.bits, type, value, rules());
+    return true;
+  };
+  if (pointers.size() == 1) {
+    if (storeTo(at, pointers.front()))
+      return true;
+    end(from, Transition::Kind::ub, at);
+    return false;
+  }
   std::vector<State> forks;
   for (const Element &pointer : pointers) {
-    State fork = at;
-    if (access(fork, pointer, corpus::storeSize(type), instruction.alignment,
-               true) != Access::fine) {
+    forks.push_back(at);
+    if (!storeTo(forks.back(), pointer)) {
       end(from, Transition::Kind::ub, at);
       return false;
     }
-    fork.memory.store(pointer.block - 1U, pointer.bits, type, value, rules());
-    forks.push_back(std::move(fork));
-  }
-  if (forks.size() == 1) {
-    at.memory = std::move(forks[0].memory);
-    return true;
   }
   for (State &fork : forks) {
     Transition transition;

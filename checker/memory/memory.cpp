@@ -140,12 +140,14 @@ std::vector<ValueSet> Memory::load(std::size_t block, std::uint64_t offset,
       pick.poison |= gathered.uninit;
   const std::uint64_t varying = rule == LoadRule::poison ? 0 : gathered.uninit;
   std::vector<ValueSet> forks(1);
+  if (rule != LoadRule::nondeterministic)
+    forks.front().reserve((picks.size() << std::popcount(varying)) + 1);
   for (std::uint64_t fill = 0;; fill = (fill - varying) & varying) {
     for (Element pick : picks) {
       pick.bits |= fill;
       if (pick.poison != 0 && rules.semantics.poisonUnit == PoisonUnit::value)
         pick = Element::poisonOf(type);
-      forks.back().push_back(pick);
+      forks.back().push_back(std::move(pick));
     }
     if (gathered.mayBePoison)
       forks.back().push_back(Element::poisonOf(type));
@@ -159,45 +161,60 @@ std::vector<ValueSet> Memory::load(std::size_t block, std::uint64_t offset,
   return forks;
 }
 
-void Memory::store(std::size_t block, std::uint64_t offset, Type type,
-                   const ValueSet &value, const MemoryRules &rules) {
+bool keepsUndef(const Semantics &semantics) {
+  return semantics.uninitializedLoad == LoadRule::undef &&
+         semantics.undef == UndefRule::perUse;
+}
+
+template <typename Fill>
+void Memory::put(std::size_t block, std::uint64_t offset, Type type,
+                 const MemoryRules &rules, const Fill &fill) {
   const unsigned count = bytesOf(type);
   const bool zeroes = rules.semantics.padding == PaddingRule::zero;
-  // Every load picks anew from what may be anything: it is uninitialized.
-  const bool isUndef = value.size() > 1 && !checker::hasPoison(value) &&
-                       value.size() - 1 == type.mask() &&
-                       rules.semantics.uninitializedLoad == LoadRule::undef &&
-                       rules.semantics.undef == UndefRule::perUse;
-  const bool isSet = value.size() > 1 && !isUndef;
+  for (unsigned place = 0; place < count; ++place) {
+    const std::uint8_t used = usedBits(type, place);
+    Byte byte;
+    byte.stored = zeroes ? 0 : partOf(type, place);
+    byte.uninit = zeroes ? 0 : static_cast<std::uint8_t>(~used);
+    fill(byte, place, used);
+    blocks[block].bytes[byteAt(offset, place, count, rules.bigEndian)] = byte;
+  }
+}
+
+void Memory::storeUndef(std::size_t block, std::uint64_t offset, Type type,
+                        const MemoryRules &rules) {
+  assert(keepsUndef(rules.semantics));
+  put(block, offset, type, rules,
+      [](Byte &byte, unsigned, std::uint8_t used) { byte.uninit |= used; });
+}
+
+void Memory::store(std::size_t block, std::uint64_t offset, Type type,
+                   const ValueSet &value, const MemoryRules &rules) {
+  if (value.size() > 1 && keepsUndef(rules.semantics) &&
+      value.size() - 1 == type.mask() && !checker::hasPoison(value))
+    return storeUndef(block, offset, type, rules);
+  const bool isSet = value.size() > 1;
   const auto set = static_cast<std::uint32_t>(sets.size());
   if (isSet)
     sets.push_back(value);
-  for (unsigned place = 0; place < count; ++place) {
-    const std::uint8_t used = usedBits(type, place);
-    const auto padding = static_cast<std::uint8_t>(~used);
-    Byte byte;
-    byte.stored = zeroes ? 0 : partOf(type, place);
-    byte.uninit = zeroes ? 0 : padding;
-    if (isSet) {
-      byte.ofSet = used;
-      byte.firstOfSet = static_cast<std::uint8_t>(place * byteBits);
-      byte.set = set;
-    } else if (isUndef) {
-      byte.uninit |= used;
-    } else {
-      byte.bits =
-          static_cast<std::uint8_t>(value.front().bits >> (place * byteBits)) &
-          used;
-      byte.poison = static_cast<std::uint8_t>(value.front().poison >>
-                                              (place * byteBits)) &
-                    used;
-      // LangRef of zext: all bits of it.
-      if (zeroes && byte.poison != 0 &&
-          rules.semantics.poisonUnit == PoisonUnit::value)
-        byte.poison = 0xff;
-    }
-    blocks[block].bytes[byteAt(offset, place, count, rules.bigEndian)] = byte;
-  }
+  put(block, offset, type, rules,
+      [&](Byte &byte, unsigned place, std::uint8_t used) {
+        const unsigned first = place * byteBits;
+        if (isSet) {
+          byte.ofSet = used;
+          byte.firstOfSet = static_cast<std::uint8_t>(first);
+          byte.set = set;
+          return;
+        }
+        byte.bits =
+            static_cast<std::uint8_t>(value.front().bits >> first) & used;
+        byte.poison =
+            static_cast<std::uint8_t>(value.front().poison >> first) & used;
+        // LangRef of zext: all bits of it.
+        if (rules.semantics.padding == PaddingRule::zero && byte.poison != 0 &&
+            rules.semantics.poisonUnit == PoisonUnit::value)
+          byte.poison = 0xff;
+      });
 }
 
 void Memory::copy(std::size_t toBlock, std::uint64_t to, std::size_t fromBlock,

@@ -82,6 +82,10 @@ struct MemoryRules {
   bool bigEndian = false;
 };
 
+/// Every load picks anew from what may be anything, so that undef in memory is
+/// what nothing was written to.
+bool keepsUndef(const Semantics &semantics);
+
 class Memory {
 public:
   std::vector<MemoryBlock> blocks;
@@ -97,6 +101,10 @@ public:
   /// Requires as load().
   void store(std::size_t block, std::uint64_t offset, corpus::Type type,
              const ValueSet &value, const MemoryRules &rules);
+  /// store() of every value that the type has, without making them. Requires
+  /// keepsUndef().
+  void storeUndef(std::size_t block, std::uint64_t offset, corpus::Type type,
+                  const MemoryRules &rules);
   /// As memmove. Of a stored set the copy is a set of its own. Requires bytes
   /// that the blocks hold.
   void copy(std::size_t toBlock, std::uint64_t to, std::size_t fromBlock,
@@ -107,6 +115,13 @@ public:
   void normalise();
   /// Appends what tells this memory from others. Requires normalise().
   void appendTo(std::string &key) const;
+
+private:
+  /// `fill` completes each byte that a store of `type` writes, by its place in
+  /// the value and the bits of it that the value has.
+  template <typename Fill>
+  void put(std::size_t block, std::uint64_t offset, corpus::Type type,
+           const MemoryRules &rules, const Fill &fill);
 };
 
 /// A run of bytes that two memories are compared on.
