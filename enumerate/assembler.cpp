@@ -330,14 +330,25 @@ std::uint32_t Assembler::calleeIndex(const corpus::Callee &callee) {
 void Assembler::appendTerminator(const Decision &decision) {
   const std::size_t block = program_.blocks.size() - 1;
   const Exit &exit = cfg_->exits[block];
+  const auto openSlot = [&] {
+    slots_.push_back(
+        {static_cast<std::uint32_t>(program_.operands.size()),
+         static_cast<std::uint32_t>(program_.instructions.size())});
+  };
+  std::optional<Operand> frozen;
+  if (grammar_.freezes(exit.kind)) {
+    openSlot();
+    frozen = program_.append(Opcode::freeze, decision.type, {Operand()});
+  }
   const auto index = static_cast<std::uint32_t>(program_.instructions.size());
   Instruction instruction;
   instruction.opcode = opcodeOf(exit.kind);
   instruction.firstOperand =
       static_cast<std::uint32_t>(program_.operands.size());
   if (!decision.type.isVoid()) {
-    slots_.push_back({instruction.firstOperand, index});
-    program_.operands.emplace_back();
+    if (!frozen)
+      openSlot();
+    program_.operands.push_back(frozen.value_or(Operand()));
   }
   for (std::size_t i = 0; i < exit.targets.size(); ++i) {
     if (exit.kind == Exit::Kind::switch_ && i > 0)
@@ -358,9 +369,13 @@ void Assembler::appendTerminator(const Decision &decision) {
 void Assembler::removeTerminator(const Decision &decision) {
   if (program_.blocks.back().begin == program_.instructions.size())
     program_.blocks.pop_back();
-  program_.operands.resize(program_.instructions.back().firstOperand);
-  program_.instructions.pop_back();
-  --program_.blocks.back().end;
+  const bool isFrozen =
+      grammar_.freezes(cfg_->exits[program_.blocks.size() - 1].kind);
+  for (unsigned i = 0; i < (isFrozen ? 2 : 1); ++i) {
+    program_.operands.resize(program_.instructions.back().firstOperand);
+    program_.instructions.pop_back();
+    --program_.blocks.back().end;
+  }
   if (!decision.type.isVoid())
     slots_.pop_back();
 }
@@ -558,14 +573,19 @@ Assembler::matchInstruction(const TemplateGroup &group,
 bool Assembler::matchesTerminator(const Decision &decision,
                                   const Program &wanted) const {
   const std::size_t block = program_.blocks.size() - 1;
-  if (block >= wanted.blocks.size() ||
-      program_.instructions.size() + 1 != wanted.blocks[block].end)
+  const Exit::Kind exit = cfg_->exits[block].kind;
+  const std::size_t index =
+      program_.instructions.size() + (grammar_.freezes(exit) ? 1 : 0);
+  if (block >= wanted.blocks.size() || index + 1 != wanted.blocks[block].end)
     return false;
-  const Instruction &terminator =
-      wanted.instructions[wanted.blocks[block].end - 1];
-  if (terminator.opcode != opcodeOf(cfg_->exits[block].kind))
+  const Instruction &terminator = wanted.instructions[index];
+  if (terminator.opcode != opcodeOf(exit))
     return false;
   const auto operands = wanted.operandsOf(terminator);
+  if (grammar_.freezes(exit) &&
+      (wanted.instructions[index - 1].opcode != Opcode::freeze ||
+       operands.front() != Operand::instruction(decision.type, index - 1)))
+    return false;
   return decision.type == (operands.empty() ? Type() : operands.front().type);
 }
 

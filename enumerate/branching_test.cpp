@@ -126,6 +126,7 @@ struct Case {
   bool switches = false;
   bool sameTarget = false;
   bool calls = false;
+  bool frozen = false;
 };
 
 void PrintTo(const Case &value, std::ostream *out) { *out << value.spec; }
@@ -264,6 +265,7 @@ private:
     Program program;
     program.signature.returnType = returnType;
     holes_.clear();
+    frozen_.clear();
     const auto add = [&](Opcode opcode, Type type,
                          std::vector<Operand> operands) {
       for (std::size_t i = 0; i < operands.size(); ++i)
@@ -303,18 +305,23 @@ private:
       }
       const Exit &exit = exits_[block];
       std::vector<Operand> operands;
-      if (exit.opcode == Opcode::ret && !returnType.isVoid()) {
-        open(0, returnType.width());
+      const auto take = [&](unsigned width) {
+        open(0, width);
         operands.push_back({});
-      }
-      if (exit.opcode == Opcode::br && exit.targets.size() == 2) {
-        open(0, 1);
-        operands.push_back({});
-      }
-      if (exit.opcode == Opcode::switch_) {
-        open(0, switchWidths_[block]);
-        operands.push_back({});
-      }
+        if (!case_.frozen || exit.opcode == Opcode::ret)
+          return;
+        const auto freeze =
+            static_cast<std::uint32_t>(program.instructions.size());
+        frozen_.insert(freeze);
+        add(Opcode::freeze, Type::integer(width), operands);
+        operands = {Operand::instruction(Type::integer(width), freeze)};
+      };
+      if (exit.opcode == Opcode::ret && !returnType.isVoid())
+        take(returnType.width());
+      if (exit.opcode == Opcode::br && exit.targets.size() == 2)
+        take(1);
+      if (exit.opcode == Opcode::switch_)
+        take(switchWidths_[block]);
       for (std::size_t i = 0; i < exit.targets.size(); ++i) {
         if (exit.opcode == Opcode::switch_ && i > 0) {
           open(operands.size(), switchWidths_[block]);
@@ -380,7 +387,7 @@ private:
       put(Operand::argument(type, arguments.size()), more);
     }
     for (std::size_t i = 0; i < program.instructions.size(); ++i)
-      if (program.instructions[i].type == type)
+      if (program.instructions[i].type == type && frozen_.count(i) == 0)
         put(Operand::instruction(type, i), arguments);
   }
 
@@ -421,7 +428,8 @@ private:
         break;
       }
       case Opcode::freeze:
-        if (operands[0].is(Operand::Kind::constant))
+        if (operands[0].is(Operand::Kind::constant) ||
+            (frozen_.count(i) != 0 && operands[0].isLiteral()))
           return false;
         break;
       default:
@@ -437,6 +445,7 @@ private:
   std::vector<std::vector<const Kind *>> contents_;
   std::map<unsigned, unsigned> switchWidths_;
   std::vector<Hole> holes_;
+  std::set<std::size_t> frozen_; ///< freezes that belong to exits
   std::set<std::string> found_;
 };
 
@@ -530,6 +539,18 @@ std::vector<Case> cases() {
   wideCalls.calls = true;
   wideCalls.widths = {1, 2};
   wideCalls.literals[2] = all(2);
+  Case &frozen = add("i1x2:ops=xor+phi,blocks=3,frozen,args=2,consts=none", 2,
+                     3, 2, {xor1, phi1});
+  frozen.literals[1].clear();
+  frozen.frozen = true;
+  Case &frozenSwitch = add("i2x1:ops=phi,poison,blocks=3,switch,frozen,args=2",
+                           1, 3, 2, {phi1, phi2});
+  frozenSwitch.switches = frozenSwitch.frozen = true;
+  frozenSwitch.widths = {1, 2};
+  frozenSwitch.literals[2] = all(2);
+  for (const unsigned width : {1U, 2U})
+    frozenSwitch.literals[width].push_back(
+        Operand::poison(Type::integer(width)));
   for (const char *spec :
        {"i1x1:ops=freeze+phi,undef,poison,blocks=3,args=1"}) {
     Case &indefinite = add(spec, 1, 3, 1, {freeze1, phi1});
@@ -545,6 +566,7 @@ TEST(Branching, samplesOfLargeSpacesAreValidAndRanked) {
   for (const char *spec :
        {"i2x3:blocks=3", "i2x2:blocks=4,args=2", "i1x3:blocks=4,loops,args=2",
         "i1x2:blocks=3,loops,switch,same-target,calls,undef,poison",
+        "i2x3:blocks=3,loops,switch,frozen,args=2",
         "i4x3:modern,overflow,blocks=3,calls=willreturn,args=2,consts=few"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
@@ -586,6 +608,9 @@ TEST(Branching, badModifiersAreNamed) {
   EXPECT_THAT(messageOf("i2x2:loops"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:switch"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:same-target"), HasSubstr("blocks=2"));
+  EXPECT_THAT(messageOf("i2x2:frozen"), HasSubstr("blocks=2"));
+  EXPECT_THAT(messageOf("i2x2:ops=freeze,blocks=2,frozen"),
+              HasSubstr("leave freeze out"));
   EXPECT_THAT(messageOf("i2x2:ops=add+phi"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:calls=never"), HasSubstr("willreturn"));
   for (const char *spec : {"i1x1:blocks=4,loops,switch", "i1x1:blocks=6,loops",

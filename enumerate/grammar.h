@@ -113,6 +113,11 @@ public:
 
   const std::vector<TemplateGroup> &groups() const { return groups_; }
   const std::vector<Cfg> &cfgs() const { return cfgs_; }
+  /// Whether what such an exit takes is frozen first.
+  bool freezes(Exit::Kind exit) const {
+    return spec_.frozen &&
+           (exit == Exit::Kind::branch || exit == Exit::Kind::switch_);
+  }
   /// Bytes of so many allocas, in every order that the space has.
   /// Of allocas, at least: what accesses may say, which is undefined elsewhere.
   std::uint32_t leastAlignment() const { return leastAlignment_; }

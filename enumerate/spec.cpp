@@ -425,6 +425,11 @@ const std::vector<Modifier> &modifierTable() {
                    &SpaceSpec::switches),
       flagModifier("same-target", "all sides of a br or switch may be equal",
                    &SpaceSpec::sameTarget),
+      flagModifier(
+          "frozen",
+          "each br and switch freezes what it takes, in an instruction "
+          "that does not count; there is no other freeze",
+          &SpaceSpec::frozen),
       {"graph", rowNames(cfgTable()),
        "one control-flow graph, in the place of blocks=", setGraph, getGraph},
       {"calls",
@@ -665,6 +670,13 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
       return Error{fmt::format("space modifier `{}`: one block has no "
                                "branches; add blocks=2 or more",
                                word)};
+  if (spec.frozen && !spec.hasBranches())
+    return Error{"space modifier `frozen`: one block has no branches; add "
+                 "blocks=2 or more"};
+  if (spec.frozen && std::find(spec.opcodes.begin(), spec.opcodes.end(),
+                               Opcode::freeze) != spec.opcodes.end())
+    return Error{"space modifier `frozen`: the only freeze is that of each br "
+                 "and switch; leave freeze out of ops="};
   if (hasPhi && !spec.hasBranches())
     return Error{"space modifier `ops=phi`: one block has no branches; add "
                  "blocks=2 or more"};
@@ -788,6 +800,9 @@ Vocabulary SpaceSpec::vocabulary() const {
     if (accesses.offsets || result.anyIndex)
       used.push_back(Opcode::getelementptr);
   }
+  if (frozen)
+    used.erase(std::remove(used.begin(), used.end(), Opcode::freeze),
+               used.end());
   std::sort(used.begin(), used.end());
   return result;
 }

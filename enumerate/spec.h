@@ -67,6 +67,7 @@ struct SpaceSpec {
   bool loops = false;
   bool switches = false;
   bool sameTarget = false;
+  bool frozen = false; ///< what a br or switch takes is frozen first
   Calls calls;
   MemorySpec memory;
   MemoryVocabulary accesses; ///< what is done with the memory

@@ -112,12 +112,32 @@ bool keepOrder(const Program &program, const Instruction &a,
   return !allocasOfA || !allocasOfB || (*allocasOfA & *allocasOfB) != 0;
 }
 
+/// The freeze in a block that nothing takes but the block's end. Of functions
+/// that differ in where it stands, the representative has it directly before:
+/// spaces with `frozen` have it nowhere else.
+std::optional<std::uint32_t> freezeOfExit(const Program &program,
+                                          const corpus::Block &block) {
+  const auto taken = program.operandsOf(program.instructions[block.end - 1]);
+  if (taken.empty() || !taken[0].is(Operand::Kind::instruction) ||
+      taken[0].payload < block.begin ||
+      program.instructions[taken[0].payload].opcode != Opcode::freeze ||
+      std::count(program.operands.begin(), program.operands.end(), taken[0]) !=
+          1)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(taken[0].payload);
+}
+
 } // namespace
 
 bool RepresentativeFilter::isRepresentative(const Program &program) {
   if (rules_.empty())
     return true;
   program_ = &program;
+  if (rules_.has(symmetry::reorder))
+    for (const corpus::Block &block : program.blocks)
+      if (const auto freeze = freezeOfExit(program, block);
+          freeze && *freeze + 2 != block.end)
+        return false;
   split();
   findNeeds();
   argumentNumber_.assign(program.signature.parameters.size() +
@@ -142,12 +162,13 @@ bool RepresentativeFilter::isRepresentative(const Program &program) {
 }
 
 /// Cuts the program into units. A section is the phis of a block, or its other
-/// instructions, or its terminator.
+/// instructions, or the freeze of its exit, or its terminator.
 void RepresentativeFilter::split() {
   units_.clear();
   unitOf_.clear();
   std::uint32_t section = 0;
   for (const corpus::Block &block : program_->blocks) {
+    const auto freeze = freezeOfExit(*program_, block);
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
       const Opcode opcode = program_->instructions[i].opcode;
       if (opcode == Opcode::alloca_) {
@@ -161,14 +182,15 @@ void RepresentativeFilter::split() {
         const bool isTerminator = i + 1 == block.end;
         const auto position = static_cast<std::uint32_t>(units_.size());
         units_.push_back({i, 1,
-                          section + (isTerminator ? 2U
-                                     : isPhi      ? 0U
-                                                  : 1U),
+                          section + (isTerminator  ? 3U
+                                     : i == freeze ? 2U
+                                     : isPhi       ? 0U
+                                                   : 1U),
                           0, position});
       }
       unitOf_.push_back(static_cast<std::uint32_t>(units_.size() - 1));
     }
-    section += 3;
+    section += 4;
   }
   assert(units_.size() <= 64);
 }

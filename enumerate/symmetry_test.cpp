@@ -5,6 +5,7 @@
 
 #include "corpus/program/print.h"
 #include "enumerate/space.h"
+#include "enumerate/spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -236,6 +237,7 @@ TEST_P(Orbits, haveOneRepresentativeEach) {
   const auto space = parseSpace(GetParam().spec);
   ASSERT_TRUE(space) << space.error().message;
   const Symmetry rules = GetParam().rules;
+  const bool isFrozen = parseSpec(GetParam().spec)->frozen;
   std::vector<std::uint64_t> parent((*space)->count());
   std::iota(parent.begin(), parent.end(), std::uint64_t(0));
   const auto find = [&](std::uint64_t rank) {
@@ -257,6 +259,9 @@ TEST_P(Orbits, haveOneRepresentativeEach) {
         variants.push_back(std::move(exchanged));
     for (const Program &variant : variants) {
       const auto rank = rankOf(**space, variant);
+      // Where exits freeze what they take, they do it at the end.
+      if (!rank && isFrozen)
+        continue;
       ASSERT_TRUE(rank) << corpus::printFunction(variant);
       parent[find(*rank)] = find(cursor->rank());
     }
@@ -289,6 +294,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"i1x3:ops=xor+phi,blocks=2,loops,args=2,consts=none",
              symmetry::full},
         Case{"i1x3:ops=udiv,calls,blocks=2,args=2,consts=none", symmetry::full},
+        Case{"i1x3:ops=xor+freeze,blocks=3,args=2,consts=none", symmetry::full},
+        Case{"i1x3:ops=xor+phi,blocks=3,loops,frozen,args=2,consts=none",
+             symmetry::full},
         Case{"i1x3:ops=udiv,calls=willreturn,args=2,consts=none",
              symmetry::full},
         Case{"i2x3:ops=xor+sub+select,consts=none", symmetry::full},

@@ -34,6 +34,8 @@ constexpr HuntSpace spaces[] = {
      "poison through select, freeze and phi: threading"},
     {"i2x4:ops=icmp+select+phi,graph=if,args=2,consts=two",
      "threading over comparisons"},
+    {"i2x3:ops=icmp+select+phi,frozen,graph=thread,args=2,consts=two",
+     "threading over selects, with conditions that may be poison"},
     {"i2x2:ops=icmp+phi,blocks=4,switch,args=2", "switches"},
     {"i1x2:blocks=4,args=2", "two instructions in a diamond"},
     {"i2x2:blocks=4,loops,calls=willreturn", "code motion around calls"},
@@ -45,7 +47,7 @@ constexpr HuntSpace spaces[] = {
     {"i8x2:mem=a1+p1,align,graph=if,consts=two,poison,args=2",
      "accesses that a condition guards"},
     {"i8x3:mem=p1+p1,graph=diamond,ptr=phi+select,consts=two,args=2",
-     "two pointers that may be the same, and one of them"},
+     "two pointers that may be the same, and one of them", 500},
     {"i8x3:mem=p2+p2,access=8+16,gep=inbounds,consts=two,args=2",
      "bytes and their halves"},
     {"i8x3:mem=a2+p2,intrinsics,gep,consts=two,args=1",
@@ -64,7 +66,7 @@ constexpr HuntSpace spaces[] = {
     {"i8x3:mem=a1+a1,lifetime,intrinsics,consts=two,args=1",
      "lifetimes of allocas"},
     {"i8x3:mem=p1+p1,attrs=noalias+readonly+dereferenceable,consts=two,args=1",
-     "what arguments promise"},
+     "what arguments promise", 100},
     {"i8x3:mem=p1,align,graph=loop,consts=two,args=2", "accesses in a loop"},
     {"i8x2:mem=p1+p1,gep=inbounds,ptr=icmp+select,null,consts=two,args=2",
      "comparisons of pointers"},
@@ -75,8 +77,7 @@ constexpr HuntSpace spaces[] = {
     {"v2i2x2:bitcast,reduce,insert,index,consts=lanes,poison,args=2",
      "vectors as integers, poison in a lane"},
     {"v2i2x2:modern,bitcast,consts=few,args=2", "disjoint and nneg in lanes"},
-    {"v2i2x2:shuffle,types=1+2+4,undef,consts=few,args=2",
-     "casts and lanes moved"},
+    {"v2i2x2:shuffle,undef,consts=few,args=2", "casts and lanes moved", 100},
     {"v2i2x3:insert,consts=two,args=1", "scalars in lanes"},
 };
 
@@ -142,7 +143,7 @@ std::uint8_t featuresOf(std::string_view spec) {
   std::uint8_t features = straightLine;
   if (says("blocks=") || says("graph="))
     features |= branches;
-  if (says("loops") || says("graph=loop"))
+  if (says("loops") || says("graph=loop") || says("graph=nested"))
     features |= loops;
   if (says("mem="))
     features |= memory;
@@ -166,16 +167,22 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
          (features & pipeline.ignores) == 0;
 }
 
-double costOf(const HuntPipeline &pipeline, std::uint8_t features) {
+double costOf(const HuntPipeline &pipeline, std::uint8_t features,
+              std::string_view spec) {
   constexpr double ofBranches = 2;
   constexpr double ofLoops = 3;
-  constexpr double ofMemory = 8;
+  constexpr double ofMemory = 5;
   double cost = pipeline.microseconds;
   if ((features & loops) != 0)
     cost *= ofLoops;
   else if ((features & branches) != 0)
     cost *= ofBranches;
-  return (features & memory) != 0 ? ofMemory * cost : cost;
+  if ((features & memory) != 0)
+    cost *= ofMemory;
+  for (const HuntSpace &row : spaces)
+    if (row.spec == spec)
+      cost += row.microseconds;
+  return cost;
 }
 
 } // namespace runner

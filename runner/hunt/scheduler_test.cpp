@@ -104,7 +104,11 @@ TEST(Portfolio, EachLineIsGoodForSomething) {
   for (const HuntSpace &row : huntSpaces()) {
     EXPECT_TRUE(specs.insert(row.spec).second) << row.spec;
     EXPECT_FALSE(row.purpose.empty());
-    EXPECT_TRUE(enumerate::parseSpace(row.spec)) << row.spec;
+    const auto space = enumerate::parseSpace(row.spec);
+    ASSERT_TRUE(space) << row.spec;
+    EXPECT_GT((*space)->count(), corpus::Rank(0));
+    EXPECT_GE(costOf(pipelineRow("gvn"), featuresOf(row.spec), row.spec),
+              costOf(pipelineRow("gvn"), featuresOf(row.spec), ""));
   }
 }
 
@@ -115,6 +119,7 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_TRUE(goTogether(pipelineRow("gvn"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(pipelineRow("some-other-pass"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(licm, featuresOf("i8x2:mem=p1,graph=loop")));
+  EXPECT_TRUE(goTogether(licm, featuresOf("i1x2:graph=nested")));
 }
 
 TEST(Portfolio, MemoryAndVectorsHaveTheirPasses) {
@@ -130,8 +135,8 @@ TEST(Portfolio, MemoryAndVectorsHaveTheirPasses) {
   EXPECT_TRUE(
       goTogether(pipelineRow("vector-combine"), featuresOf("v2i2x2:shuffle")));
   EXPECT_FALSE(goTogether(pipelineRow("vector-combine"), featuresOf("i2x2")));
-  EXPECT_GT(costOf(dse, featuresOf("i8x2:mem=p1")),
-            costOf(dse, featuresOf("i2x2")));
+  EXPECT_GT(costOf(dse, featuresOf("i8x2:mem=p1"), "i8x2:mem=p1"),
+            costOf(dse, featuresOf("i2x2"), "i2x2"));
 }
 
 } // namespace
