@@ -109,6 +109,25 @@ bool canStandFor(const corpus::OpcodeInfo &simpler,
          row.shape != corpus::Shape::intrinsicUnary;
 }
 
+/// Whether there are loads and stores of integers, all of whole bytes.
+bool accessesWholeBytes(const Program &program) {
+  bool isAny = false;
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.opcode != Opcode::load &&
+        instruction.opcode != Opcode::store)
+      continue;
+    const Type type = instruction.opcode == Opcode::load
+                          ? instruction.type
+                          : program.operandsOf(instruction)[0].type;
+    if (!type.isInteger())
+      continue;
+    if (type.width() % 8 != 0)
+      return false;
+    isAny = true;
+  }
+  return isAny;
+}
+
 /// Collects what is one step from a program.
 class Steps {
 public:
@@ -236,11 +255,14 @@ private:
     add(std::move(step));
   }
 
-  /// From i1 up to i2, too: LLVM has bugs that only i1 has.
+  /// From i1 up to i2, too: LLVM has bugs that only i1 has. What is accessed as
+  /// whole bytes stays so: padding is a question of its own, and a slow one.
   void narrow() {
+    const bool isOfBytes = accessesWholeBytes(program_);
     for (const unsigned width : {2, 3, 4, 8, 16, 32})
       for (const corpus::ConstantRule rule : corpus::constantRules)
-        if (auto program = corpus::atWidth(program_, width, rule))
+        if (auto program = corpus::atWidth(program_, width, rule);
+            program && (!isOfBytes || accessesWholeBytes(*program)))
           add({Step::Kind::rewrites, std::move(*program)});
   }
 

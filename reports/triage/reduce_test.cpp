@@ -119,6 +119,35 @@ TEST(Reducer, DoesNotExchangeWhatIsOnlyLeftBehind) {
   EXPECT_EQ(reducer.reduce(source), source);
 }
 
+/// A made-up bug: any store. What is stored is whole bytes to the end; padding
+/// is another question (LangRef, `store` of a type that does not fill them).
+TEST(Reducer, NarrowsAccessesToBytes) {
+  const auto stored = [](unsigned width) {
+    Program program;
+    const Operand a = program.addParameter(Type::pointer());
+    const Operand b = program.addParameter(Type::integer(width));
+    Instruction access;
+    access.opcode = Opcode::store;
+    access.alignment = 1;
+    program.append(access, std::array{b, a});
+    program.append(Opcode::ret, Type(), {});
+    return program;
+  };
+  Reducer reducer([](std::span<const Program> programs) {
+    std::vector<std::optional<Reducer::Shown>> result(programs.size());
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      if (programs[i].instructions.front().opcode == Opcode::store)
+        result[i].emplace().target = programs[i];
+    return result;
+  });
+  const auto typeOfWhatIsLeft = [&](unsigned width) {
+    return toString(reducer.reduce(stored(width))->operands.front().type);
+  };
+  EXPECT_EQ(typeOfWhatIsLeft(32), "i8");
+  EXPECT_EQ(typeOfWhatIsLeft(8), "i8");
+  EXPECT_EQ(typeOfWhatIsLeft(7), "i2");
+}
+
 /// A made-up bug: a shuffle that takes its first lane from behind.
 TEST(Reducer, DropsLanesAndNarrowsThem) {
   const auto shows = [](const Program &program) {
