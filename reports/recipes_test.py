@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The recipes of README.md find, from their space alone, the bug that they name: one of
-the same identity as the file in corpus/known has.
+the same identity as the file in corpus/known has. Those of docs/memory.md find a bug that
+is known by the issue that they name.
 
 recipes_test.py IRSIEVE RELEASE...: the program, and the LLVM releases that it was built for.
 """
@@ -17,6 +18,9 @@ ROOT = pathlib.Path(__file__).parent.parent
 IRSIEVE = sys.argv[1]
 RELEASES = sys.argv[2:]
 ROW = re.compile(r"^\| (\w+) \| `irsieve (run .* --llvm (\d+).*)` \| ([\d,]+) \|$", re.MULTILINE)
+# The same with a link to an issue, or to a page of docs/, for a name.
+OF_MEMORY = re.compile(r"^\| \[([^]]+)\]\([^)]*\): [^|]* \| `irsieve (run .* --llvm (\d+))` "
+                       r"\| ([\d,]+) \|$", re.MULTILINE)
 
 
 def run(arguments):
@@ -50,6 +54,17 @@ class Recipes(unittest.TestCase):
                                       re.MULTILINE)[1].split())
                 self.assertLessEqual(bugs(asFile), forms)
                 self.assertTrue(bugs(found) & forms, found)
+
+    def test_each_finds_its_bug_of_memory(self):
+        rows = OF_MEMORY.findall((ROOT / "docs/memory.md").read_text())
+        self.assertEqual(len(rows), 9)
+        for name, command, release, functions in rows:
+            if release not in RELEASES:
+                continue
+            with self.subTest(name):
+                found = run(shlex.split(command))
+                self.assertIn(f" {functions.replace(',', '')} functions,", found)
+                self.assertRegex(found, r"known: m" + name if name.isdigit() else r"\n[1-9]\d* bugs?\n")
 
 
 if __name__ == "__main__":
