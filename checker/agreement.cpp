@@ -37,9 +37,9 @@ Semantics simplified(Semantics semantics,
 
 void print(const char *what, const AgreementCounts &counts) {
   std::printf("[ COUNTED  ] %u %s: %u refines, %u wrong; beside them %u "
-              "undecided by one engine, %u up to a loop bound\n",
+              "undecided by one engine, %u up to a loop bound, %u not taken\n",
               counts.pairs(), what, counts.refines, counts.wrong,
-              counts.undecided, counts.bounded);
+              counts.undecided, counts.bounded, counts.untaken);
   std::fflush(stdout);
 }
 
@@ -113,6 +113,7 @@ void AgreementCounts::add(const AgreementCounts &others) {
   wrong += others.wrong;
   undecided += others.undecided;
   bounded += others.bounded;
+  untaken += others.untaken;
   for (const auto &[choice, pairs] : others.byChoice)
     byChoice[choice] += pairs;
 }
@@ -140,7 +141,8 @@ void AgreementCounts::expectEveryChoice(
 void Agreement::compareOnRandomPairs(
     const corpus::RandomOptions &options, unsigned pairs, std::uint64_t seed,
     const Ask &ask, const std::function<bool(const Semantics &)> &isKnown) {
-  corpus::Random random(seed);
+  corpus::Random random(seed + static_cast<std::uint64_t>(
+                                   fromEnvironment("IRSIEVE_TEST_SEED", 0)));
   for (unsigned i = 0; i < pairs; ++i) {
     auto [source, target] = randomPair(random, options);
     ASSERT_EQ(corpus::verify(source), std::nullopt);
@@ -164,6 +166,9 @@ void Agreement::compare(const Question &question, const Ask &ask) {
     return;
   case Opinions::Word::bounded:
     ++counts.bounded;
+    return;
+  case Opinions::Word::untaken:
+    ++counts.untaken;
     return;
   case Opinions::Word::disagree:
     FAIL() << asTest(question, opinions.how, ask);

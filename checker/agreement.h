@@ -6,6 +6,7 @@
 //
 // The full run of one of them is one command: IRSIEVE_TEST_SCALE=N makes its
 // random tests N times longer (ci/agree knows the numbers), or shorter.
+// IRSIEVE_TEST_SEED=N draws other pairs: it is added to the seed of each test.
 // IRSIEVE_TEST_REDUCE=N asks N questions for a smaller pair at most.
 // Threads: tests run on one.
 #pragma once
@@ -47,6 +48,7 @@ struct Opinions {
     disagree,  ///< as `how` says
     undecided, ///< by one of them
     bounded,   ///< one knows up to a loop bound only
+    untaken,   ///< one leaves it to the other
   };
   Word word = Word::undecided;
   Verdict verdict = {};
@@ -64,6 +66,7 @@ struct AgreementCounts {
   unsigned wrong = 0;     ///< likewise
   unsigned undecided = 0; ///< pairs on which one of them gave up
   unsigned bounded = 0;   ///< pairs that one knows up to a loop bound only
+  unsigned untaken = 0;   ///< pairs that one leaves to the other
   /// Pairs that both decide, by `knob=choice`.
   std::map<std::string, unsigned> byChoice;
 

@@ -3,6 +3,7 @@
 
 #include "checker/exact/reference.h"
 #include "checker/exact/run.h"
+#include "checker/intrinsics/expand.h"
 #include "checker/memory/windows.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
@@ -546,6 +547,16 @@ Checker &Checker::operator=(Checker &&) noexcept = default;
 Verdict Checker::check(const Program &source, const Program &target,
                        const Semantics &semantics, WantWitness wantWitness,
                        Engine engine) {
+  if (intrinsics::callsTarget(source) || intrinsics::callsTarget(target)) {
+    const auto plainSource = intrinsics::expanded(source, semantics);
+    const auto plainTarget = intrinsics::expanded(target, semantics);
+    if (plainSource && plainTarget)
+      return check(*plainSource, *plainTarget, semantics, wantWitness, engine);
+    Verdict unknown;
+    unknown.word = VerdictWord::unsupported;
+    unknown.reason = (plainSource ? plainTarget : plainSource).error().message;
+    return unknown;
+  }
   Verdict verdict;
   if (!sameTypes(source.signature, target.signature)) {
     verdict.word = VerdictWord::unsupported;

@@ -21,7 +21,7 @@ namespace {
 class SymbolicAgreement : public Agreement {
 protected:
   void compareEngines(const corpus::RandomOptions &options, unsigned pairs,
-                      std::uint64_t seed);
+                      std::uint64_t seed, const Limits &exhaustive = {});
 };
 
 /// Its poison is value-wise.
@@ -30,8 +30,9 @@ bool isKnown(const Semantics &semantics) {
 }
 
 void SymbolicAgreement::compareEngines(const corpus::RandomOptions &options,
-                                       unsigned pairs, std::uint64_t seed) {
-  Checker checker;
+                                       unsigned pairs, std::uint64_t seed,
+                                       const Limits &exhaustive) {
+  Checker checker(exhaustive);
   SmtLimits limits;
   limits.resources = 1'000'000; // a few pairs would take most of the time
   const auto ask = [&](const Question &question) -> Opinions {
@@ -82,18 +83,23 @@ TEST_F(SymbolicAgreement, OnRandomPairs) {
 }
 
 TEST_F(SymbolicAgreement, OnRandomPairsOfVectors) {
+  // Most of the time would go to the few pairs with the most inputs.
+  Limits limits;
+  limits.referenceSteps = 200'000;
   corpus::RandomOptions options;
   options.widths = {1, 2};
   options.lanes = {2};
   options.maximumArguments = 2;
-  compareEngines(options, scaled(200), 31);
+  compareEngines(options, scaled(250), 31, limits);
   options.lanes = {1, 3};
-  options.undefAndPoison = options.attributes = true;
   options.maximumArguments = 1;
-  compareEngines(options, scaled(200), 32);
+  options.attributes = true;
+  compareEngines(options, scaled(100), 32, limits);
+  options.undefAndPoison = true;
+  compareEngines(options, scaled(100), 33, limits);
   options.lanes = {2};
   options.maximumBlocks = 3;
-  compareEngines(options, scaled(100), 33);
+  compareEngines(options, scaled(100), 34, limits);
   counts.expectBalance(0.1);
 }
 

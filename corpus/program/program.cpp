@@ -4,6 +4,7 @@
 #include "corpus/program/graph.h"
 #include "corpus/program/print.h"
 #include "corpus/program/shape.h"
+#include "corpus/program/target.h"
 
 #include <algorithm>
 #include <bit>
@@ -328,9 +329,12 @@ private:
   }
 
   bool checkSignature() {
-    for (const Callee &callee : program_.callees)
-      if (!checkSignature(callee.signature))
+    for (const Callee &callee : program_.callees) {
+      const TargetIntrinsic *known = targetIntrinsic(callee.name);
+      if (!checkSignature(callee.signature) ||
+          (known != nullptr && !(known->callee == callee)))
         return false;
+    }
     return checkSignature(program_.signature);
   }
 
@@ -490,6 +494,12 @@ private:
       if (instruction.callee >= program_.callees.size())
         return false;
       const Signature &callee = program_.callees[instruction.callee].signature;
+      if (const TargetIntrinsic *known =
+              targetIntrinsic(program_.callees[instruction.callee].name))
+        for (std::size_t i = 0; i < values.size(); ++i)
+          if ((known->immediates >> i & 1) != 0 &&
+              !values[i].is(Operand::Kind::constant))
+            return false;
       return instruction.type == callee.returnType &&
              std::equal(values.begin(), values.end(), callee.parameters.begin(),
                         callee.parameters.end(),

@@ -899,9 +899,10 @@ RandomPair randomPair(Random &random, const RandomOptions &options) {
   RandomPair pair;
   pair.source = pair.target = randomProgram(random, options);
   // Of several blocks many an edit changes nothing that a run can reach.
+  // Lanes: many a lane is poison before, or no one's.
   const std::size_t least = options.loops               ? 7
                             : options.maximumBlocks > 1 ? 5
-                            : !options.lanes.empty()    ? 6
+                            : !options.lanes.empty()    ? 12
                                                         : 2;
   for (std::size_t edits = least + below(random, 4); edits > 0; --edits)
     pair.target = randomEdit(random, pair.target, options);

@@ -182,15 +182,9 @@ bool isIgnored(const llvm::Instruction &instruction) {
 
 /// A call that several instructions mean the same as, where nobody runs them.
 struct Expansion {
-  enum class Kind : std::uint8_t {
-    none,
-    shiftByLowHalf,
-    findFirstSet,
-    bundles
-  };
+  enum class Kind : std::uint8_t { none, findFirstSet, bundles };
   Kind kind = Kind::none;
-  Opcode shift = Opcode::lshr; ///< of shiftByLowHalf
-  std::size_t length = 1;      ///< instructions
+  std::size_t length = 1; ///< instructions
 };
 
 bool isNullTest(const llvm::OperandBundleUse &bundle) {
@@ -223,22 +217,14 @@ Expansion expansionOf(const llvm::Instruction &instruction) {
         return {};
       length += isNullTest(bundle) ? 2 : 4;
     }
-    return {Expansion::Kind::bundles, {}, length};
+    return {Expansion::Kind::bundles, length};
   }
   if (call->hasOperandBundles())
     return {};
   if (isLibraryFunction(*function) &&
       (name == "ffs" || name == "ffsl" || name == "ffsll"))
     return {Expansion::Kind::findFirstSet,
-            {},
             instruction.getOperand(0)->getType()->isIntegerTy(32) ? 4U : 5U};
-  for (const auto &[operation, opcode] :
-       {std::pair("psrl.", Opcode::lshr), std::pair("psll.", Opcode::shl)})
-    for (const std::string prefix : {"llvm.x86.sse2.", "llvm.x86.avx2."})
-      for (const char lane : {'w', 'd', 'q'})
-        if (name == prefix + operation + lane)
-          return {Expansion::Kind::shiftByLowHalf, opcode,
-                  lane == 'q' ? 7U : 8U};
   return {};
 }
 
@@ -645,47 +631,17 @@ bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
   if (!operand)
     return false;
   const corpus::Type type = operand->type;
-  if (expansion.kind == Expansion::Kind::findFirstSet) {
-    const Operand zero = Operand::constant(type, 0);
-    const Operand trailing = program.append(
-        Opcode::cttz, type, {*operand, Operand::constant(i1, 0)});
-    const Operand place = program.append(
-        Opcode::add, type, {trailing, Operand::constant(type, 1)});
-    const Operand isZero = program.append(Opcode::icmp, i1, {*operand, zero},
-                                          {}, corpus::Predicate::eq);
-    const Operand result =
-        program.append(Opcode::select, type, {isZero, zero, place});
-    if (type != i32)
-      program.append(Opcode::trunc, i32, {result});
-    return true;
-  }
-  // All lanes by the low 64 bits of the second operand; too far gives 0.
-  const auto amounts = value(*call.getArgOperand(1));
-  if (!amounts)
-    return false;
-  const corpus::Type lane = type.lane(0);
-  const auto pair = corpus::Type::vector(2, i64);
-  const Operand halves = program.append(Opcode::bitcast, pair, {*amounts});
-  const Operand amount = program.append(Opcode::extractelement, i64,
-                                        {halves, Operand::constant(i64, 0)});
-  const Operand narrow =
-      lane == i64 ? amount : program.append(Opcode::trunc, lane, {amount});
-  const Operand first = program.append(
-      Opcode::insertelement, type,
-      {Operand::poison(type), narrow, Operand::constant(i64, 0)});
-  const Operand mask = program.literal(
-      corpus::Type::vector(type.lanes(), i32),
-      std::vector<Operand>(type.lanes(), Operand::constant(i32, 0)));
-  const Operand all = program.append(Opcode::shufflevector, type,
-                                     {first, Operand::poison(type), mask});
-  const Operand shifted =
-      program.append(expansion.shift, type, {*operand, all});
-  const Operand isNear = program.append(
-      Opcode::icmp, i1, {amount, Operand::constant(i64, lane.width())}, {},
-      corpus::Predicate::ult);
-  const Operand zeros = program.literal(
-      type, std::vector<Operand>(type.lanes(), Operand::constant(lane, 0)));
-  program.append(Opcode::select, type, {isNear, shifted, zeros});
+  const Operand zero = Operand::constant(type, 0);
+  const Operand trailing =
+      program.append(Opcode::cttz, type, {*operand, Operand::constant(i1, 0)});
+  const Operand place =
+      program.append(Opcode::add, type, {trailing, Operand::constant(type, 1)});
+  const Operand isZero = program.append(Opcode::icmp, i1, {*operand, zero}, {},
+                                        corpus::Predicate::eq);
+  const Operand result =
+      program.append(Opcode::select, type, {isZero, zero, place});
+  if (type != i32)
+    program.append(Opcode::trunc, i32, {result});
   return true;
 }
 
@@ -1094,12 +1050,17 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   if (call.getFunctionType() != function->getFunctionType())
     return fail("call through another type");
   const bool isTrap = function->getIntrinsicID() == llvm::Intrinsic::trap;
+  const corpus::TargetIntrinsic *intrinsic = nullptr;
   if (function->isIntrinsic() && !isTrap) {
     const auto opcode = opcodeOfIntrinsic(function->getIntrinsicID());
-    if (!opcode)
-      return fail(function->getName().str());
-    out.opcode = *opcode;
-    return true;
+    if (opcode) {
+      out.opcode = *opcode;
+      return true;
+    }
+    const std::string name = function->getName().str();
+    intrinsic = corpus::targetIntrinsic(name);
+    if (intrinsic == nullptr || !hasTypes(*function, *intrinsic))
+      return fail(name);
   }
   if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
@@ -1118,7 +1079,9 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   callees_.push_back(function);
   corpus::Callee callee;
   callee.name = function->getName().str();
-  if (isTrap) {
+  if (intrinsic != nullptr) {
+    callee = intrinsic->callee;
+  } else if (isTrap) {
     namespace attribute = corpus::attribute;
     callee.signature.function.add(attribute::noreturn);
     callee.signature.function.add(attribute::nounwind);
@@ -1130,6 +1093,22 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     return false;
   }
   program_->callees.push_back(std::move(callee));
+  return true;
+}
+
+/// Other releases have other types under some names.
+bool Lifter::hasTypes(const llvm::Function &function,
+                      const corpus::TargetIntrinsic &intrinsic) {
+  const corpus::Signature &signature = intrinsic.callee.signature;
+  corpus::Type type;
+  if (!liftType(*function.getReturnType(), type) ||
+      type != signature.returnType ||
+      function.arg_size() != signature.parameters.size())
+    return false;
+  for (const llvm::Argument &argument : function.args())
+    if (!liftType(*argument.getType(), type) ||
+        type != signature.parameters[argument.getArgNo()].type)
+      return false;
   return true;
 }
 

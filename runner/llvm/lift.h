@@ -12,6 +12,7 @@
 
 #include "corpus/program/program.h"
 #include "corpus/program/reader.h"
+#include "corpus/program/target.h"
 #include "runner/llvm/attributes.h"
 #include "runner/llvm/value_numbers.h"
 
@@ -61,6 +62,8 @@ private:
   bool liftOperands(const llvm::Instruction &instruction);
   bool liftCall(const llvm::CallBase &call, corpus::Instruction &out);
   bool liftCallee(const llvm::CallBase &call, corpus::Instruction &out);
+  bool hasTypes(const llvm::Function &function,
+                const corpus::TargetIntrinsic &intrinsic);
   bool liftExpressions();
   bool liftAllocation(const llvm::AllocaInst &instruction,
                       corpus::Instruction &out);

@@ -2,6 +2,7 @@
 #include "runner/llvm/lower.h"
 
 #include "corpus/program/shape.h"
+#include "corpus/program/target.h"
 
 #include "runner/llvm/attributes.h"
 #include "runner/llvm/instruction_map.h"
@@ -109,9 +110,13 @@ std::optional<std::string> lackOf(const corpus::Program &program) {
   }
   if (auto lack = lackOf(program.signature))
     return lack;
-  for (const corpus::Callee &callee : program.callees)
+  for (const corpus::Callee &callee : program.callees) {
     if (auto lack = lackOf(callee.signature))
       return lack;
+    if (corpus::targetIntrinsic(callee.name) != nullptr &&
+        release::intrinsicNamed(callee.name) == llvm::Intrinsic::not_intrinsic)
+      return fmt::format("LLVM {} has no {}", release::number, callee.name);
+  }
   for (const corpus::CallAttributes &call : program.callAttributes) {
     if (auto lack = lackedAttribute(call.function))
       return lack;
@@ -143,7 +148,8 @@ bool Lowerer::conflicts(const corpus::Program &program) const {
     if (known &&
         (!known->isDeclaration() ||
          known->getFunctionType() != self->functionType(callee.signature) ||
-         known->getAttributes() != self->attributes(callee.signature)))
+         (corpus::targetIntrinsic(callee.name) == nullptr &&
+          known->getAttributes() != self->attributes(callee.signature))))
       return true;
   }
   return false;
@@ -158,11 +164,14 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
     if (!module_->getNamedValue(global.name))
       addGlobal(global);
   for (const corpus::Callee &external : program.callees)
-    if (!module_->getFunction(external.name))
-      llvm::Function::Create(functionType(external.signature),
-                             llvm::Function::ExternalLinkage, external.name,
-                             *module_)
-          ->setAttributes(attributes(external.signature));
+    if (!module_->getFunction(external.name)) {
+      auto *function = llvm::Function::Create(functionType(external.signature),
+                                              llvm::Function::ExternalLinkage,
+                                              external.name, *module_);
+      // LLVM gives intrinsics theirs.
+      if (corpus::targetIntrinsic(external.name) == nullptr)
+        function->setAttributes(attributes(external.signature));
+    }
   function_ =
       llvm::Function::Create(functionType(program.signature),
                              llvm::Function::ExternalLinkage, name, *module_);

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/intrinsics/expand.h"
+
+#include "checker/intrinsics/meanings.h"
+#include "corpus/program/target.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace checker::intrinsics {
+namespace {
+
+using corpus::CallAttributes;
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+/// Promises that any call of an intrinsic keeps.
+constexpr std::uint32_t keptAnyway =
+    corpus::attribute::willreturn | corpus::attribute::nounwind |
+    corpus::attribute::mustprogress | corpus::attribute::memoryNone |
+    corpus::attribute::memoryRead | corpus::attribute::nofree |
+    corpus::attribute::tail;
+
+bool saysMore(const CallAttributes &site) {
+  return (site.function.bits & ~keptAnyway) != 0 || !site.result.empty() ||
+         std::any_of(site.parameters.begin(), site.parameters.end(),
+                     [](const auto &each) { return !each.empty(); });
+}
+
+/// Lanes of values, one bit each.
+using Lanes = std::uint64_t;
+
+Lanes allLanes(corpus::Type type) {
+  return type.isVoid() ? 0 : ~Lanes(0) >> (64 - std::min(64U, type.lanes()));
+}
+
+/// Lanes of a literal that are undef.
+Lanes undefLanes(const Program &program, const Operand &literal) {
+  if (literal.is(Operand::Kind::undef))
+    return allLanes(literal.type);
+  Lanes lanes = 0;
+  if (literal.is(Operand::Kind::pooled)) {
+    const auto &parts = program.constants[literal.payload].lanes;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (parts[i].is(Operand::Kind::undef))
+        lanes |= Lanes(1) << std::min<std::size_t>(i, 63);
+  }
+  return lanes;
+}
+
+/// Lanes of an operand that may be sets. `results`: by instruction.
+Lanes setLanes(const Program &program, const Semantics &semantics,
+               const std::vector<bool> &results, const Operand &operand) {
+  if (semantics.undef == UndefRule::asPoison)
+    return 0;
+  bool isSet = false;
+  if (operand.is(Operand::Kind::instruction))
+    isSet = results[operand.payload];
+  else if (operand.is(Operand::Kind::argument))
+    isSet = semantics.inputs == Inputs::poisonUndef ||
+            semantics.inputs == Inputs::anySet;
+  else
+    return undefLanes(program, operand);
+  return isSet ? allLanes(operand.type) : 0;
+}
+
+/// By instruction: its value may be a set.
+std::vector<bool> setsIn(const Program &program, const Semantics &semantics) {
+  std::vector<bool> sets(program.instructions.size(), false);
+  const bool areResultsSets = semantics.overflow == OverflowRule::undef ||
+                              semantics.shiftAmount == ShiftRule::undef;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const Instruction &instruction = program.instructions[i];
+      const bool comesFromOutside =
+          instruction.opcode == Opcode::load ||
+          (instruction.opcode == Opcode::call &&
+           corpus::targetIntrinsic(program.callees[instruction.callee].name) ==
+               nullptr);
+      const auto operands = program.operandsOf(instruction);
+      const bool may =
+          instruction.opcode != Opcode::freeze &&
+          (areResultsSets || comesFromOutside ||
+           std::any_of(operands.begin(), operands.end(), [&](const auto &o) {
+             return setLanes(program, semantics, sets, o) != 0;
+           }));
+      changed = changed || may != sets[i];
+      sets[i] = may;
+    }
+  }
+  return sets;
+}
+
+/// Whether operations, of which the first is instruction `begin`, use a lane of
+/// an operand of the call or of each other twice that may be a set: to them it
+/// may be two values, to the intrinsic it is one.
+class Uses {
+public:
+  Uses(const Program &program, std::size_t begin)
+      : program_(program), begin_(begin) {}
+
+  /// An operand of the call.
+  void add(const Operand &operand, Lanes sets) {
+    values_.push_back({operand, sets, 0});
+  }
+  bool areSingle() {
+    for (std::size_t i = begin_; i < program_.instructions.size(); ++i)
+      if (!use(program_.instructions[i], i))
+        return false;
+    return true;
+  }
+
+private:
+  struct Value {
+    Operand operand;
+    Lanes sets = 0;
+    Lanes used = 0;
+  };
+
+  Value *find(const Operand &operand) {
+    const auto found =
+        std::find_if(values_.begin(), values_.end(), [&](const Value &value) {
+          return value.operand == operand;
+        });
+    return found == values_.end() ? nullptr : &*found;
+  }
+
+  /// Of operand `which`, lanes that go into lane `lane` of the result.
+  Lanes partOf(const Instruction &instruction, std::size_t which,
+               unsigned lane) const {
+    const auto operands = program_.operandsOf(instruction);
+    const corpus::Type type = operands[which].type;
+    const Lanes own = Lanes(1) << lane;
+    switch (instruction.opcode) {
+    case Opcode::extractelement:
+      return which == 0 && operands[1].is(Operand::Kind::constant) &&
+                     operands[1].payload < type.lanes()
+                 ? Lanes(1) << operands[1].payload
+                 : allLanes(type);
+    case Opcode::insertelement:
+      if (which != 0)
+        return operands[2].payload == lane ? 1 : 0;
+      return operands[2].payload == lane ? 0 : own;
+    case Opcode::shufflevector: {
+      if (which == 2 || !operands[2].is(Operand::Kind::pooled))
+        return 0;
+      const Operand &from = program_.constants[operands[2].payload].lanes[lane];
+      const std::uint64_t first = which == 0 ? 0 : type.lanes();
+      return from.is(Operand::Kind::constant) && from.payload >= first &&
+                     from.payload < first + type.lanes()
+                 ? Lanes(1) << (from.payload - first)
+                 : 0;
+    }
+    case Opcode::bitcast: {
+      const unsigned width = instruction.type.lane(0).width();
+      const unsigned from = type.lane(0).width();
+      Lanes lanes = 0;
+      for (unsigned i = 0; i < type.lanes(); ++i)
+        if (i * from < (lane + 1) * width && (i + 1) * from > lane * width)
+          lanes |= Lanes(1) << i;
+      return lanes;
+    }
+    default:
+      return type.lanes() == 1 ? 1 : own;
+    }
+  }
+
+  bool use(const Instruction &instruction, std::size_t index) {
+    const auto operands = program_.operandsOf(instruction);
+    Value result = {Operand::instruction(instruction.type, index), 0, 0};
+    for (std::size_t which = 0; which < operands.size(); ++which) {
+      Value *value = find(operands[which]);
+      if (value == nullptr)
+        continue;
+      Lanes used = 0;
+      for (unsigned lane = 0; lane < instruction.type.lanes(); ++lane) {
+        const Lanes part = partOf(instruction, which, lane) & value->sets;
+        result.sets |= part != 0 ? Lanes(1) << lane : 0;
+        used |= part;
+      }
+      if ((used & value->used) != 0)
+        return false;
+      value->used |= used;
+    }
+    values_.push_back(result);
+    return true;
+  }
+
+  const Program &program_;
+  const std::size_t begin_;
+  std::vector<Value> values_;
+};
+
+} // namespace
+
+bool callsTarget(const Program &program) {
+  return std::any_of(program.callees.begin(), program.callees.end(),
+                     [](const corpus::Callee &callee) {
+                       return corpus::targetIntrinsic(callee.name) != nullptr;
+                     });
+}
+
+corpus::Result<Program> expanded(const Program &program,
+                                 const Semantics &semantics) {
+  // Values of the old program, until it is known what they become.
+  constexpr std::uint64_t old = std::uint64_t(1) << 32;
+  const auto asOld = [](Operand operand) {
+    operand.payload += operand.is(Operand::Kind::instruction) ? old : 0;
+    return operand;
+  };
+  const auto isOld = [](const Operand &operand) {
+    return operand.is(Operand::Kind::instruction) && operand.payload >= old;
+  };
+  const std::vector<bool> sets = setsIn(program, semantics);
+  Program result = program.withoutBlocks();
+  std::vector<std::uint32_t> newCallee;
+  result.callees.clear();
+  for (const corpus::Callee &callee : program.callees) {
+    newCallee.push_back(static_cast<std::uint32_t>(result.callees.size()));
+    if (corpus::targetIntrinsic(callee.name) == nullptr)
+      result.callees.push_back(callee);
+  }
+  std::vector<Operand> values;
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    Instruction instruction = program.instructions[i];
+    for (const corpus::Block &block : program.blocks)
+      if (block.begin == i)
+        result.beginBlock();
+    std::vector<Operand> operands;
+    for (const Operand &operand : program.operandsOf(instruction))
+      operands.push_back(asOld(operand));
+    const corpus::TargetIntrinsic *intrinsic =
+        instruction.opcode == Opcode::call
+            ? corpus::targetIntrinsic(program.callees[instruction.callee].name)
+            : nullptr;
+    if (intrinsic == nullptr) {
+      if (instruction.opcode == Opcode::call)
+        instruction.callee = newCallee[instruction.callee];
+      values.push_back(result.append(instruction, operands));
+      continue;
+    }
+    const std::string &name = intrinsic->callee.name;
+    if (instruction.attributes != Instruction::noAttributes &&
+        saysMore(program.callAttributes[instruction.attributes]))
+      return corpus::Error{fmt::format("attributes of a call of {}", name)};
+    Uses uses(result, result.instructions.size());
+    for (std::size_t o = 0; o < operands.size(); ++o)
+      uses.add(operands[o], setLanes(program, semantics, sets,
+                                     program.operandsOf(instruction)[o]));
+    Builder builder(result);
+    const auto row =
+        static_cast<std::size_t>(intrinsic - corpus::targetIntrinsics().data());
+    values.push_back(meaningOf(row)(builder, instruction.type, operands));
+    if (!uses.areSingle())
+      return corpus::Error{fmt::format("{} of what may be undef", name)};
+  }
+  for (Operand &operand : result.operands)
+    while (isOld(operand))
+      operand = values[operand.payload - old];
+  return result;
+}
+
+} // namespace checker::intrinsics
