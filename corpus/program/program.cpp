@@ -331,9 +331,10 @@ private:
   bool checkSignature() {
     for (const Callee &callee : program_.callees) {
       const TargetIntrinsic *known = targetIntrinsic(callee.name);
-      if (!checkSignature(callee.signature) ||
-          (known != nullptr && !(known->callee == callee)))
+      if (!checkSignature(callee.signature))
         return false;
+      if (known != nullptr && !(known->callee == callee))
+        return fail("an intrinsic of a target with another signature");
     }
     return checkSignature(program_.signature);
   }

@@ -3,6 +3,7 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/shape.h"
+#include "corpus/program/target.h"
 
 #include <algorithm>
 #include <numeric>
@@ -94,9 +95,14 @@ private:
       return;
     case Shape::call: {
       const std::size_t callee = calleeSlot(instruction.callee);
+      const bool isTyped =
+          targetIntrinsic(program_.callees[instruction.callee].name) != nullptr;
+      fixed_[callee] = fixed_[callee] || isTyped;
       join(result, callee);
-      for (std::size_t i = 0; i < instruction.operandCount; ++i)
+      for (std::size_t i = 0; i < instruction.operandCount; ++i) {
+        fixed_[callee + 1 + i] = fixed_[callee + 1 + i] || isTyped;
         join(operand(i), callee + 1 + i);
+      }
       return;
     }
     case Shape::reinterpret: // of as many bits

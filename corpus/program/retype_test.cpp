@@ -3,6 +3,7 @@
 #include "corpus/program/retype.h"
 
 #include "corpus/program/print.h"
+#include "corpus/program/target.h"
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,25 @@ TEST(Retype, WidthOfLanes) {
             "  %v3 = call i3 @llvm.vector.reduce.add.v4i3(<4 x i3> %v2)\n"
             "  ret i3 %v3\n"
             "}\n");
+}
+
+/// An intrinsic of a target has the types of its instruction.
+TEST(Retype, LeavesIntrinsicsOfTargets) {
+  const TargetIntrinsic *intrinsic = targetIntrinsic("llvm.x86.sse2.pmadd.wd");
+  const Type v8i16 = Type::vector(8, Type::integer(16));
+  const Type v4i32 = Type::vector(4, Type::integer(32));
+  Program program;
+  program.callees = {intrinsic->callee};
+  program.signature.returnType = v4i32;
+  const Operand a = program.addParameter(v8i16);
+  const Operand b = program.addParameter(v4i32);
+  const Operand sum = program.append(Opcode::call, v4i32, {a, a});
+  program.append(Opcode::ret, Type(),
+                 {program.append(Opcode::add, v4i32, {sum, b})});
+  ASSERT_EQ(verify(program), std::nullopt);
+  EXPECT_EQ(text(atLanes(program, 2)), "nothing");
+  program.callees[0].signature.returnType = Type::vector(2, Type::integer(32));
+  EXPECT_NE(verify(program), std::nullopt);
 }
 
 } // namespace
