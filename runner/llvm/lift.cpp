@@ -683,16 +683,16 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
     const auto &load = llvm::cast<llvm::LoadInst>(instruction);
     if (!load.isSimple())
       return fail(load.isVolatile() ? "volatile load" : "atomic load");
-    out.alignment = static_cast<std::uint32_t>(load.getAlign().value());
-    lifted = liftOperands(instruction);
+    lifted = liftAlignment(load.getAlign(), out.alignment) &&
+             liftOperands(instruction);
     break;
   }
   case Shape::store: {
     const auto &store = llvm::cast<llvm::StoreInst>(instruction);
     if (!store.isSimple())
       return fail(store.isVolatile() ? "volatile store" : "atomic store");
-    out.alignment = static_cast<std::uint32_t>(store.getAlign().value());
-    lifted = liftOperands(instruction);
+    lifted = liftAlignment(store.getAlign(), out.alignment) &&
+             liftOperands(instruction);
     break;
   }
   case Shape::address:
@@ -772,6 +772,12 @@ bool Lifter::liftOperands(const llvm::Instruction &instruction) {
       [&](const llvm::Use &operand) { return liftValue(*operand); });
 }
 
+/// LLVM's largest one, 2^32, is one too many here.
+bool Lifter::liftAlignment(llvm::Align alignment, std::uint32_t &out) {
+  out = static_cast<std::uint32_t>(alignment.value());
+  return out != 0 || fail("an alignment of 4 GiB");
+}
+
 bool Lifter::liftAllocation(const llvm::AllocaInst &instruction,
                             corpus::Instruction &out) {
   const auto *count =
@@ -783,9 +789,9 @@ bool Lifter::liftAllocation(const llvm::AllocaInst &instruction,
     return fail("swifterror");
   std::uint64_t elements = 0;
   if (!liftAllocated(*instruction.getAllocatedType(), count->getZExtValue(),
-                     "alloca", out.accessedType, elements))
+                     "alloca", out.accessedType, elements) ||
+      !liftAlignment(instruction.getAlign(), out.alignment))
     return false;
-  out.alignment = static_cast<std::uint32_t>(instruction.getAlign().value());
   program_->operands.push_back(
       Operand::constant(corpus::Type::integer(64), elements));
   return true;
@@ -914,10 +920,9 @@ bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
   corpus::Global global;
   global.name = name;
   if (!liftAllocated(*variable.getValueType(), 1, "a global variable",
-                     global.type, global.count))
+                     global.type, global.count) ||
+      !liftAlignment(variable.getPointerAlignment(*layout_), global.alignment))
     return false;
-  global.alignment = static_cast<std::uint32_t>(
-      variable.getPointerAlignment(*layout_).value());
   global.isConstant = variable.isConstant();
   if (global.isConstant && variable.hasDefinitiveInitializer()) {
     constexpr std::uint64_t maximumContents = 4096;

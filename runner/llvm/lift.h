@@ -65,6 +65,7 @@ private:
   bool hasTypes(const llvm::Function &function,
                 const corpus::TargetIntrinsic &intrinsic);
   bool liftExpressions();
+  bool liftAlignment(llvm::Align alignment, std::uint32_t &out);
   bool liftAllocation(const llvm::AllocaInst &instruction,
                       corpus::Instruction &out);
   /// `count` values of `type` as `elements` of a scalar. `what`: for reasons.

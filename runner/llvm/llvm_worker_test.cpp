@@ -370,6 +370,11 @@ TEST(Lift, namesWhatItDoesNotTakeOfMemory) {
        "ret "
        "void }",
        "alloca of 4 GiB or more"},
+      {"define i8 @f(ptr %p) {\n %v = load i8, ptr %p, align 4294967296\n "
+       "ret i8 %v }",
+       "an alignment of 4 GiB"},
+      {"define void @f() {\n %a = alloca i8, align 4294967296\n ret void }",
+       "an alignment of 4 GiB"},
       {"define void @f(ptr byval(i8) %p) {\n ret void }",
        "attribute byval(i8)"},
       {"declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @f(ptr "
