@@ -172,6 +172,35 @@ TEST(Reduction, AsAllValuesOfEachByte) {
   EXPECT_GE(decided - wrong, decided / 8);
 }
 
+// Pointers that are compared far from where they begin lie to each other in
+// billions of ways. To say so must not take as long as to list them: with each
+// of three pointers 250 ways to be shifted, and more to lie, that was hours.
+TEST(Scenarios, AreNotListedWhereTheyAreTooMany) {
+  Program program;
+  program.signature.returnType = Type::integer(1);
+  std::vector<Operand> far;
+  for (int i = 0; i < 3; ++i) {
+    const Operand p = program.addParameter(Type::pointer());
+    for (const std::uint64_t step : {5, 250})
+      far.push_back(
+          program.append(Opcode::getelementptr, Type::pointer(),
+                         {p, Operand::constant(Type::integer(64), step),
+                          Operand::constant(Type::integer(64), 1)},
+                         corpus::flag::inbounds));
+  }
+  const Operand less =
+      program.append(Opcode::icmp, Type::integer(1), {far[1], far[3]}, {},
+                     corpus::Predicate::ult);
+  const Operand more =
+      program.append(Opcode::icmp, Type::integer(1), {far[3], far[5]}, {},
+                     corpus::Predicate::ult);
+  program.append(
+      Opcode::ret, Type(),
+      {program.append(Opcode::and_, Type::integer(1), {less, more})});
+  ASSERT_EQ(corpus::verify(program), std::nullopt);
+  EXPECT_FALSE(scenariosOf(program, program, Semantics(), 1000));
+}
+
 // Where a byte is only moved, few inputs are enough; where it meets arithmetic,
 // all of them are needed.
 TEST(Reduction, CountsOfMovedAndComputedBytes) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <unordered_set>
 
 namespace checker {
 
@@ -42,14 +44,18 @@ private:
   /// What is not in a group.
   enum class Alone : std::uint8_t { null, poison };
 
-  bool isFull() const { return list_->size() > limit_; }
+  bool isFull() const {
+    constexpr std::size_t bytesOfOne = 256; // more in some, less in others
+    return hasTooMany_ || list_->size() > limit_ ||
+           bytes_ > limit_ * bytesOfOne;
+  }
   void assign(std::size_t parameter);
   void place(std::size_t group);
   void placeBlock(std::size_t group, std::int64_t begin, std::int64_t end);
   void placeAddress(std::size_t group, MemoryBlock block, std::int64_t origin);
-  std::vector<std::uint64_t> bases(const MemoryBlock &block,
-                                   std::int64_t origin,
-                                   const Group &group) const;
+  std::optional<std::vector<std::uint64_t>> bases(const MemoryBlock &block,
+                                                  std::int64_t origin,
+                                                  const Group &group) const;
   std::vector<std::uint64_t> residues(const Group &group, std::int64_t origin,
                                       std::uint64_t alignment) const;
   std::uint64_t alignmentOf(const Group &group) const;
@@ -63,6 +69,8 @@ private:
   std::vector<Scenario> *list_ = nullptr;
   std::vector<Group> groups_;
   Scenario scenario_;
+  bool hasTooMany_ = false; ///< places of a block
+  std::size_t bytes_ = 0;   ///< of all blocks in the list
 };
 
 /// The window of all members, from the block's origin.
@@ -163,6 +171,8 @@ void Enumeration::place(std::size_t group) {
   if (isFull())
     return;
   if (group == groups_.size()) {
+    for (const MemoryBlock &block : scenario_.memory.blocks)
+      bytes_ += block.bytes.size();
     list_->push_back(scenario_);
     return;
   }
@@ -193,6 +203,8 @@ void Enumeration::place(std::size_t group) {
 /// group's origin.
 void Enumeration::placeBlock(std::size_t group, std::int64_t begin,
                              std::int64_t end) {
+  if (isFull())
+    return;
   const Group &at = groups_[group];
   const Window window = windowOf(at);
   const corpus::Global *global =
@@ -243,10 +255,11 @@ void Enumeration::placeBlock(std::size_t group, std::int64_t begin,
     }
 }
 
-/// Addresses of the block's first byte, `origin` behind that of the group.
-std::vector<std::uint64_t> Enumeration::bases(const MemoryBlock &block,
-                                              std::int64_t origin,
-                                              const Group &group) const {
+/// Addresses of the block's first byte, `origin` behind that of the group;
+/// nothing if they are too many.
+std::optional<std::vector<std::uint64_t>>
+Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
+                   const Group &group) const {
   const std::uint64_t alignment = alignmentOf(group);
   const auto toFirst = static_cast<std::uint64_t>(origin);
   std::vector<std::uint64_t> result;
@@ -277,10 +290,14 @@ std::vector<std::uint64_t> Enumeration::bases(const MemoryBlock &block,
     marks.push_back(other.base + other.bytes.size());
   }
   const std::uint64_t size = block.bytes.size();
+  // Each is a scenario at least, and there is an end to those.
+  if (marks.size() * static_cast<std::uint64_t>(reach) > limit_)
+    return std::nullopt;
   for (const std::uint64_t mark : marks)
     for (std::int64_t d = -reach; d <= reach; ++d)
       result.push_back(mark + static_cast<std::uint64_t>(d));
   std::vector<std::uint64_t> fit;
+  std::unordered_set<std::uint64_t> known;
   for (const std::uint64_t base : result) {
     // An object is not at null, does not wrap, and overlaps no other one.
     bool fits =
@@ -292,7 +309,7 @@ std::vector<std::uint64_t> Enumeration::bases(const MemoryBlock &block,
              (size == 0 || other.bytes.empty() ||
               base - other.base >= other.bytes.size()) &&
              (size == 0 || other.bytes.empty() || other.base - base >= size);
-    if (fits && std::find(fit.begin(), fit.end(), base) == fit.end())
+    if (fits && known.insert(base).second)
       fit.push_back(base);
   }
   return fit;
@@ -300,8 +317,14 @@ std::vector<std::uint64_t> Enumeration::bases(const MemoryBlock &block,
 
 void Enumeration::placeAddress(std::size_t group, MemoryBlock block,
                                std::int64_t origin) {
+  if (isFull())
+    return;
   const Group &at = groups_[group];
-  for (const std::uint64_t base : bases(block, origin, at)) {
+  const auto all = bases(block, origin, at);
+  hasTooMany_ = hasTooMany_ || !all;
+  if (isFull())
+    return;
+  for (const std::uint64_t base : *all) {
     block.base = base;
     scenario_.memory.blocks.push_back(block);
     for (const Group::Member &member : at.members) {
