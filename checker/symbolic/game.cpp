@@ -86,22 +86,42 @@ std::vector<expr> matched(const std::vector<expr> &variables,
   return result;
 }
 
-/// `units`: as many more, if there are.
-z3::check_result Game::ask(z3::solver &solver, std::uint64_t units) {
+/// `units`: as many, if `purse` still has them; it pays.
+z3::check_result Game::ask(z3::solver &solver, std::uint64_t units,
+                           std::uint64_t &purse) {
   z3::params params(context_);
-  params.set("rlimit", static_cast<unsigned>(
-                           std::min<std::uint64_t>(units, resources_ - used_)));
+  params.set("rlimit", static_cast<unsigned>(std::min(units, purse)));
   params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
   solver.set(params);
   const z3::check_result result = solver.check();
   const z3::stats statistics = solver.statistics();
   for (unsigned i = 0; i < statistics.size(); ++i)
-    if (statistics.key(i) == "rlimit count")
-      used_ = statistics.uint_value(i);
+    if (statistics.key(i) == "rlimit count") {
+      const std::uint64_t count = statistics.uint_value(i);
+      purse -= std::min(purse, count - counted_);
+      counted_ = count;
+    }
   return result;
 }
 
-std::optional<z3::model> Game::check(z3::solver &solver) {
+Game::Solvers::Solvers(z3::context &context, Style style)
+    : eager_(context, "QF_BV") {
+  if (style == Style::memory)
+    lazy_ = (z3::tactic(context, "simplify") &
+             z3::tactic(context, "propagate-values") &
+             z3::tactic(context, "solve-eqs") &
+             z3::tactic(context, "elim-uncnstr") &
+             z3::tactic(context, "simplify") & z3::tactic(context, "smt"))
+                .mk_solver();
+}
+
+void Game::Solvers::add(const expr &formula) {
+  eager_.add(formula);
+  if (lazy_)
+    lazy_->add(formula);
+}
+
+std::optional<z3::model> Game::check(Solvers &solvers) {
   const auto outOfUnits = [&] {
     return OutOfResources(
         fmt::format("Z3 found no answer within {} resource units", resources_));
@@ -109,15 +129,17 @@ std::optional<z3::model> Game::check(z3::solver &solver) {
   if (++rounds_ > maximumRounds)
     throw OutOfResources(
         fmt::format("no answer after {} guesses at choices", maximumRounds));
-  if (used_ >= resources_)
-    throw outOfUnits();
-  switch (ask(solver, resources_)) {
-  case z3::sat:
-    return solver.get_model();
-  case z3::unsat:
-    return std::nullopt;
-  case z3::unknown:
-    break;
+  for (auto &[solver, purse] : solvers.inTurn(*this)) {
+    if (*purse == 0)
+      continue;
+    switch (ask(*solver, *purse, *purse)) {
+    case z3::sat:
+      return solver->get_model();
+    case z3::unsat:
+      return std::nullopt;
+    case z3::unknown:
+      break;
+    }
   }
   throw outOfUnits();
 }
@@ -130,13 +152,13 @@ std::uint64_t Game::unitsOfFirstTry() const {
 
 bool Game::isRefutedInPositions(const expr &formula) {
   constexpr unsigned rounds = 2;
-  for (unsigned round = 0; round < rounds && used_ < resources_; ++round) {
+  for (unsigned round = 0; round < rounds && left_ != 0; ++round) {
     const auto weaker = inPositions(formula, round);
     if (!weaker)
       return false;
     z3::solver solver(context_, "QF_BV");
     solver.add(*weaker);
-    const z3::check_result result = ask(solver, unitsOfFirstTry());
+    const z3::check_result result = ask(solver, unitsOfFirstTry(), left_);
     if (result != z3::sat)
       return result == z3::unsat;
   }
@@ -147,14 +169,13 @@ bool Game::isRefutedByAmounts(const expr &formula) {
   const std::vector<expr> cases = casesOfAmount(formula);
   if (cases.size() == 1 && z3::eq(cases[0], formula))
     return false;
-  const std::uint64_t end =
-      std::min<std::uint64_t>(resources_, used_ + unitsOfFirstTry());
+  const std::uint64_t end = left_ - std::min(left_, unitsOfFirstTry());
   return std::all_of(cases.begin(), cases.end(), [&](const expr &part) {
-    if (used_ >= end)
+    if (left_ <= end)
       return false;
     z3::solver solver(context_, "QF_BV");
     solver.add(part);
-    return ask(solver, end - used_) == z3::unsat;
+    return ask(solver, left_ - end, left_) == z3::unsat;
   });
 }
 
@@ -165,12 +186,13 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   if (formula.is_false())
     return std::nullopt;
   blocks = joined(blocks);
-  z3::solver solver(context_, "QF_BV");
+  Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    if (isRefutedInPositions(formula) || isRefutedByAmounts(formula))
+    if (style_ == Style::numbers &&
+        (isRefutedInPositions(formula) || isRefutedByAmounts(formula)))
       return std::nullopt;
-    solver.add(formula);
-    return check(solver);
+    solvers.add(formula);
+    return check(solvers);
   }
 
   // What the answers so far leave of the formula: the second player's first
@@ -190,7 +212,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
       left[i - 2].insert(left[i - 2].end(), copies.begin(), copies.end());
     }
     if (isQuantifierFree)
-      solver.add(instance);
+      solvers.add(instance);
     else
       conditions = conditions && instance;
   };
@@ -200,7 +222,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
     auto proposal =
-        isQuantifierFree ? check(solver) : play(left, conditions, terms);
+        isQuantifierFree ? check(solvers) : play(left, conditions, terms);
     if (!proposal)
       return std::nullopt;
     const expr open =

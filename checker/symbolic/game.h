@@ -13,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace checker::smt {
@@ -31,9 +32,15 @@ class Game {
 public:
   using Block = std::vector<z3::expr>;
 
+  /// What formulas are about: choices between terms that nobody computes with
+  /// (memory), which are best taken apart as far as needed, or computations.
+  enum class Style : std::uint8_t { numbers, memory };
+
   /// `resources`: Z3 units for all queries of this context.
-  Game(z3::context &context, std::uint32_t resources)
-      : context_(context), resources_(resources) {}
+  Game(z3::context &context, std::uint32_t resources,
+       Style style = Style::numbers)
+      : context_(context), resources_(resources), style_(style),
+        left_(resources), leftOfLazy_(resources * unitsOfLazy) {}
 
   /// Values for blocks[0] such that for all of blocks[1] there are blocks[2]
   /// such that ... `formula`; nothing if there are none. Blocks may be empty.
@@ -45,15 +52,39 @@ public:
                                 const std::vector<Block> &answers = {});
 
 private:
-  z3::check_result ask(z3::solver &solver, std::uint64_t units);
-  std::optional<z3::model> check(z3::solver &solver);
+  /// A unit of the lazy solver is half as much time.
+  static constexpr std::uint64_t unitsOfLazy = 2;
+
+  /// One list of formulas, for one solver after the other.
+  class Solvers {
+  public:
+    Solvers(z3::context &context, Style style);
+    void add(const z3::expr &formula);
+    /// Each with what it may take.
+    std::vector<std::pair<z3::solver *, std::uint64_t *>> inTurn(Game &game) {
+      if (lazy_)
+        return {{&*lazy_, &game.leftOfLazy_}, {&eager_, &game.left_}};
+      return {{&eager_, &game.left_}};
+    }
+
+  private:
+    std::optional<z3::solver> lazy_; ///< of bits only those that decide
+    z3::solver eager_;               ///< all of them at once
+  };
+
+  z3::check_result ask(z3::solver &solver, std::uint64_t units,
+                       std::uint64_t &purse);
+  std::optional<z3::model> check(Solvers &solvers);
   std::uint64_t unitsOfFirstTry() const;
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
 
   z3::context &context_;
   std::uint32_t resources_;
-  std::uint64_t used_ = 0;
+  Style style_;
+  std::uint64_t left_;
+  std::uint64_t leftOfLazy_;
+  std::uint64_t counted_ = 0; ///< by Z3, of this context
   unsigned rounds_ = 0;
   unsigned fresh_ = 0;
 };

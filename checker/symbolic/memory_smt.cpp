@@ -45,7 +45,7 @@ public:
         no_(context_.bool_val(false)), sourceTrace_(source_.trace()),
         targetTrace_(target_.trace()),
         trace_(sourceTrace_, targetTrace_, fresh_),
-        game_(context_, limits.resources) {}
+        game_(context_, limits.resources, Game::Style::memory) {}
 
   Verdict check(bool wantWitness);
 
