@@ -847,6 +847,18 @@ TEST_F(FolderTest, TakesWhatItCanAndNamesTheRest) {
   EXPECT_EQ(summary.at("results").at(0).at("functions"), 3);
   EXPECT_EQ(summary.at("results").at(0).at("refines"), 3);
 
+  const std::string each = path("each.tsv");
+  auto listed = command;
+  listed.insert(listed.end(), {"--each", each});
+  run(listed, 3);
+  std::ifstream file(each);
+  std::map<std::string, int> words;
+  for (std::string line; std::getline(file, line);) {
+    line.resize(line.rfind('\t'));
+    ++words[line.substr(line.rfind('\t') + 1)];
+  }
+  EXPECT_EQ(words, (std::map<std::string, int>{{"refines", 3}, {"unread", 1}}));
+
   auto strict = command;
   strict.insert(strict.begin(), {"run", "--fail-on-unreadable"});
   const Finished finished = irsieve(strict);

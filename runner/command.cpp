@@ -5,6 +5,7 @@
 #include "runner/campaign.h"
 #include "runner/campaign_options.h"
 #include "runner/certificate.h"
+#include "runner/evaluate.h"
 #include "runner/expect.h"
 #include "runner/interrupt.h"
 
@@ -27,6 +28,7 @@ struct RunArguments {
   std::string budget;
   std::string expect;
   std::string certificate;
+  std::string each; ///< file that says what became of each function
   bool triage = true;
   std::string format = "text";
   Progress::Style progress = Progress::Style::automatic;
@@ -172,6 +174,53 @@ void printBugs(const std::vector<BugLine> &bugs,
                                  row.forms));
 }
 
+/// Writes what became of each function, in the order of their names.
+class EachFunction {
+public:
+  /// Until the campaign has run.
+  explicit EachFunction(Campaign &campaign) : campaign_(campaign) {
+    campaign.observe([this](std::size_t lane,
+                            const corpus::ChunkResult::Outcomes &outcomes) {
+      const std::size_t columns = campaign_.identity().semantics.size();
+      for (std::size_t i = 0; i < outcomes.positions.size(); ++i)
+        for (std::size_t column = 0; column < columns; ++column)
+          add(nameAt(outcomes.positions[i]), lane, column,
+              outcomeSpelling(outcomes.words[i * columns + column]));
+    });
+  }
+  EachFunction(const EachFunction &) = delete;
+  EachFunction &operator=(const EachFunction &) = delete;
+
+  corpus::Result<std::monostate> write(const std::string &path) {
+    for (const LeftOut &one : campaign_.corpusReport().unsupported)
+      lines_.push_back(
+          fmt::format("{}\t\t\tunread\t{}\n", one.name, one.reason));
+    std::sort(lines_.begin(), lines_.end());
+    std::ofstream file(path);
+    for (const std::string &line : lines_)
+      file << line;
+    file.close();
+    if (!file)
+      return corpus::Error{fmt::format("{}: cannot be written", path)};
+    return std::monostate();
+  }
+
+private:
+  std::string nameAt(std::uint64_t position) const {
+    return campaign_.space().nameOf(
+        campaign_.identity().selection.rank(position));
+  }
+  void add(const std::string &name, std::size_t lane, std::size_t column,
+           std::string_view word) {
+    lines_.push_back(fmt::format("{}\t{}\t{}\t{}\t\n", name,
+                                 campaign_.store().lanes()[lane].passes,
+                                 campaign_.identity().semantics[column], word));
+  }
+
+  Campaign &campaign_;
+  std::vector<std::string> lines_;
+};
+
 /// After triage every finding has a bug, and the bugs decide.
 ExitCode exitCodeOf(const Json &summary, Campaign::End end, bool isTriaged) {
   ExitCode code = end == Campaign::End::stopped ? ExitCode::stopped
@@ -231,6 +280,9 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
   auto campaign = Campaign::prepare(options, reader);
   if (!campaign)
     return refuse(campaign.error().message);
+  std::optional<EachFunction> each;
+  if (!arguments.each.empty())
+    each.emplace(*campaign);
   // Only for as long as a signal leads to a checkpoint.
   const SignalGuard signals;
   const auto started = std::chrono::steady_clock::now();
@@ -251,6 +303,11 @@ ExitCode run(RunArguments arguments, corpus::ProgramReader &reader,
     fmt::print(stderr, "irsieve run: {}\n", end.error().message);
     return ExitCode::incomplete;
   }
+  if (each)
+    if (const auto written = each->write(arguments.each); !written) {
+      fmt::print(stderr, "irsieve run: {}\n", written.error().message);
+      return ExitCode::incomplete;
+    }
 
   if (*end == Campaign::End::finished) {
     const auto certified = certify(*campaign, arguments.certificate);
@@ -328,8 +385,14 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader,
           "loads the worker of its release, and is as fast, where "
           "it can; repeat it for more")
       ->allow_extra_args(false);
-  command->add_option("--db", campaign.database,
-                      "Database; the same command again resumes it");
+  CLI::Option *database = command->add_option(
+      "--db", campaign.database, "Database; the same command again resumes it");
+  command
+      ->add_option("--each", arguments->each,
+                   "Write here what became of each function: name, pipeline, "
+                   "semantics, verdict and, of what is `unread`, why, with "
+                   "tabs between them")
+      ->excludes(database);
   command->add_option("--shard", campaign.shard,
                       "The i-th of n equal parts, as i/n");
   command->add_option("--budget", arguments->budget,
