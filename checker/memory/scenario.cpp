@@ -299,9 +299,10 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
   std::vector<std::uint64_t> fit;
   std::unordered_set<std::uint64_t> known;
   for (const std::uint64_t base : result) {
-    // An object is not at null, does not wrap, and overlaps no other one.
+    // An object is not at null, does not wrap, nor does the address of its end
+    // (LangRef, "Allocated Objects"), and overlaps no other one.
     bool fits =
-        size == 0 || (base + size - 1 >= base && (base != 0 || nullIsValid_));
+        size == 0 || (base + size > base && (base != 0 || nullIsValid_));
     if (group.global != Group::ofNothing)
       fits = fits && base % windows_.globals[group.global].alignment == 0;
     for (const MemoryBlock &other : scenario_.memory.blocks)
@@ -391,7 +392,7 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
     return places;
   places.push_back(aligned(farApart / 2 + (memory.blocks.size() << 16)));
   const auto add = [&](std::uint64_t base) {
-    bool fits = base % step == 0 && base != 0 && base + size - 1 >= base;
+    bool fits = base % step == 0 && base != 0 && base + size > base;
     for (const MemoryBlock &other : memory.blocks)
       fits = fits && (other.bytes.empty() || size == 0 ||
                       (base - other.base >= other.bytes.size() &&

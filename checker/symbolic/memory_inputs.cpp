@@ -205,6 +205,10 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   for (const Program *program : {&source, &target})
     holdsPointers_ =
         holdsPointers_ || storesPointers(*program) || loadsPointers(*program);
+  // Of locals only those that a call was given: others are numbered by either
+  // side for itself.
+  assume(z3::ult(location_.block, context.bv_val(firstLocal, blockWidth)) ||
+         z3::uge(location_.block, context.bv_val(firstPassed, blockWidth)));
   // Valid bytes only; of locals whoever matches them says so.
   for (const auto &[id, block] : blocks_) {
     location_.candidates.insert(id);
