@@ -216,8 +216,14 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
     else
       conditions = conditions && instance;
   };
-  for (const Block &guess : answers)
+  for (Block guess : answers) {
+    // Where nothing is asked in between, later choices came to the first ones.
+    const Block later(blocks[1].begin() + static_cast<long>(guess.size()),
+                      blocks[1].end());
+    for (const expr &term : matched(later, terms))
+      guess.push_back(term);
     answer(guess);
+  }
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
