@@ -132,6 +132,7 @@ void Engines::comparePlanes(const corpus::RandomOptions &options,
   Limits limits;
   // Most of the time would go to the few pairs with the most inputs.
   limits.referenceSteps = 200'000;
+  limits.setSlicedTerms = std::uint64_t(1) << 24;
   Checker reference(limits);
   limits.referenceSteps = 0;
   Checker planes(limits);

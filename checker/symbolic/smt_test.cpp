@@ -86,6 +86,7 @@ TEST_F(SymbolicAgreement, OnRandomPairsOfVectors) {
   // Most of the time would go to the few pairs with the most inputs.
   Limits limits;
   limits.referenceSteps = 200'000;
+  limits.setSlicedTerms = std::uint64_t(1) << 24;
   corpus::RandomOptions options;
   options.widths = {1, 2};
   options.lanes = {2};
