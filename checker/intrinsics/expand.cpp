@@ -194,6 +194,14 @@ private:
   std::vector<Value> values_;
 };
 
+bool selectsFrom(const Program &program, std::size_t begin) {
+  return std::any_of(
+      program.instructions.begin() + static_cast<std::ptrdiff_t>(begin),
+      program.instructions.end(), [](const Instruction &instruction) {
+        return instruction.opcode == Opcode::select;
+      });
+}
+
 } // namespace
 
 bool callsTarget(const Program &program) {
@@ -215,6 +223,9 @@ corpus::Result<Program> expanded(const Program &program,
     return operand.is(Operand::Kind::instruction) && operand.payload >= old;
   };
   const std::vector<bool> sets = setsIn(program, semantics);
+  // An intrinsic that chooses is no `select`, whatever that may do.
+  const bool isPlain = semantics.selectCondition == SelectCondition::poison &&
+                       semantics.selectArms == SelectArms::chosen;
   Program result = program.withoutBlocks();
   std::vector<std::uint32_t> newCallee;
   result.callees.clear();
@@ -246,7 +257,8 @@ corpus::Result<Program> expanded(const Program &program,
     if (instruction.attributes != Instruction::noAttributes &&
         saysMore(program.callAttributes[instruction.attributes]))
       return corpus::Error{fmt::format("attributes of a call of {}", name)};
-    Uses uses(result, result.instructions.size());
+    const std::size_t begin = result.instructions.size();
+    Uses uses(result, begin);
     for (std::size_t o = 0; o < operands.size(); ++o)
       uses.add(operands[o], setLanes(program, semantics, sets,
                                      program.operandsOf(instruction)[o]));
@@ -254,6 +266,10 @@ corpus::Result<Program> expanded(const Program &program,
     const auto row =
         static_cast<std::size_t>(intrinsic - corpus::targetIntrinsics().data());
     values.push_back(meaningOf(row)(builder, instruction.type, operands));
+    if (!isPlain && selectsFrom(result, begin))
+      return corpus::Error{fmt::format(
+          "{} where select_condition or select_arms is not that of llvm",
+          name)};
     if (!uses.areSingle())
       return corpus::Error{fmt::format("{} of what may be undef", name)};
   }

@@ -16,7 +16,8 @@ bool callsTarget(const corpus::Program &program);
 /// A program that means the same and calls none of them. An error names the
 /// intrinsic and what of the call is not known: an attribute of the call site,
 /// or an operand that may be undef, which is one value to the intrinsic and
-/// would be several to its operations.
+/// would be several to its operations; or semantics under which a `select` does
+/// not what an intrinsic does that chooses.
 corpus::Result<corpus::Program> expanded(const corpus::Program &program,
                                          const Semantics &semantics);
 

@@ -291,6 +291,16 @@ TEST(Expansion, NamesWhatItDoesNotKnow) {
   program.callAttributes.emplace_back();
   program.callAttributes[0].function.add(corpus::attribute::nounwind);
   EXPECT_TRUE(intrinsics::expanded(program, {}));
+  const auto underSelectUb = *parseSemantics("select-ub");
+  EXPECT_TRUE(intrinsics::expanded(program, underSelectUb));
+  const TargetIntrinsic *choosing =
+      corpus::targetIntrinsic("llvm.x86.ssse3.pshuf.b.128");
+  EXPECT_EQ(
+      intrinsics::expanded(calling(*choosing, operands, false), underSelectUb)
+          .error()
+          .message,
+      "llvm.x86.ssse3.pshuf.b.128 where select_condition or select_arms "
+      "is not that of llvm");
   program.callAttributes[0].result.add(corpus::attribute::noundef);
   EXPECT_EQ(intrinsics::expanded(program, {}).error().message,
             "attributes of a call of llvm.x86.sse2.pmulh.w");
