@@ -12,6 +12,8 @@
 #include "checker/symbolic/memory_smt.h"
 #include "checker/symbolic/smt.h"
 
+#include "corpus/program/library.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,6 +90,7 @@ std::optional<Type> lanesIn(const Program &program) {
 const Instruction *readingCallIn(const Program &program) {
   for (const Instruction &instruction : program.instructions)
     if (instruction.opcode == Opcode::call && !instruction.type.isVoid() &&
+        corpus::libraryFunctionOf(program, instruction) == nullptr &&
         (effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
       return &instruction;
   return nullptr;
@@ -95,8 +98,10 @@ const Instruction *readingCallIn(const Program &program) {
 
 bool hasManyCalls(const Program &program) {
   return std::count_if(program.instructions.begin(), program.instructions.end(),
-                       [](const Instruction &instruction) {
-                         return instruction.opcode == Opcode::call;
+                       [&](const Instruction &instruction) {
+                         return instruction.opcode == Opcode::call &&
+                                corpus::libraryFunctionOf(
+                                    program, instruction) == nullptr;
                        }) > 1;
 }
 

@@ -5,6 +5,7 @@
 #include "checker/exact/run.h"
 #include "checker/value/samples.h"
 #include "corpus/program/graph.h"
+#include "corpus/program/library.h"
 #include "corpus/program/print.h"
 
 #include <fmt/format.h>
@@ -1036,6 +1037,9 @@ std::optional<std::string> lackOfReference(const Program &program) {
       return std::string(corpus::info(instruction.opcode).spelling);
     if (instruction.opcode != Opcode::call)
       continue;
+    if (corpus::libraryFunctionOf(program, instruction) != nullptr)
+      return fmt::format("call of @{}, a library function",
+                         program.callees[instruction.callee].name);
     traced = traced || isTraced(program, instruction);
     if (isTraced(program, instruction) || touchesMemory(program))
       continue;

@@ -502,7 +502,8 @@ bool touchesMemory(const Program &program) {
                      isPointer) ||
          std::any_of(program.instructions.begin(), program.instructions.end(),
                      [](const Instruction &instruction) {
-                       return instruction.opcode == Opcode::alloca_;
+                       return instruction.opcode == Opcode::alloca_ ||
+                              instruction.type.isPointer();
                      });
 }
 

@@ -2,6 +2,7 @@
 #include "checker/symbolic/memory_inputs.h"
 
 #include "checker/memory/memory.h"
+#include "corpus/program/library.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,11 +21,21 @@ namespace {
 unsigned unknownPointersIn(const Program &program) {
   return static_cast<unsigned>(
       std::count_if(program.instructions.begin(), program.instructions.end(),
-                    [](const Instruction &instruction) {
+                    [&](const Instruction &instruction) {
                       return instruction.type.isPointer() &&
                              (instruction.opcode == Opcode::load ||
-                              instruction.opcode == Opcode::call);
+                              instruction.opcode == Opcode::call) &&
+                             !corpus::libraryFunctionOf(program, instruction);
                     }));
+}
+
+/// Beside functions of the heap.
+bool calls(const Program &program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [&](const Instruction &instruction) {
+                       return instruction.opcode == Opcode::call &&
+                              !corpus::libraryFunctionOf(program, instruction);
+                     });
 }
 
 bool storesPointers(const Program &program) {
@@ -202,6 +213,7 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   hasManyPointers_ = unknown > mostPointers;
   for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
     addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
+  sharesAllocations_ = calls(source) || calls(target);
   for (const Program *program : {&source, &target})
     holdsPointers_ =
         holdsPointers_ || storesPointers(*program) || loadsPointers(*program);
@@ -278,6 +290,31 @@ expr MemoryInputs::isTouched(std::size_t epoch, std::size_t parameter) {
     return found->second;
   return touched_.emplace(std::pair(epoch, parameter), freshBoolean())
       .first->second;
+}
+
+expr MemoryInputs::heapFamily(unsigned block) {
+  const auto found = heapFamilies_.find(block);
+  if (found != heapFamilies_.end())
+    return found->second;
+  const expr family = fresh(byteBits);
+  assume(
+      z3::ule(family, fresh_.context().bv_val(
+                          static_cast<unsigned>(corpus::HeapFamily::newArray),
+                          byteBits)));
+  return heapFamilies_.emplace(block, family).first->second;
+}
+
+expr MemoryInputs::someAllocationMayFail() {
+  if (!someAllocationMayFail_)
+    someAllocationMayFail_ = freshBoolean();
+  return *someAllocationMayFail_;
+}
+
+expr MemoryInputs::allocationFails(std::size_t index) {
+  const auto found = allocationFails_.find(index);
+  if (found != allocationFails_.end())
+    return found->second;
+  return allocationFails_.emplace(index, freshBoolean()).first->second;
 }
 
 Term MemoryInputs::result(std::size_t epoch, const std::string &callee,

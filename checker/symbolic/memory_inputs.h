@@ -57,6 +57,8 @@ public:
   /// Locals that a call was given, by the order in which they were: the same
   /// on both sides.
   static constexpr unsigned firstPassed = 232;
+  /// The block of the heap that is returned, likewise.
+  static constexpr unsigned returnedBlock = 254;
 
   MemoryInputs(const corpus::Program &source, const corpus::Program &target,
                const Semantics &semantics, FreshVariables &fresh);
@@ -91,6 +93,15 @@ public:
   z3::expr isTouched(std::size_t epoch, std::size_t parameter);
   Term result(std::size_t epoch, const std::string &callee, unsigned width);
   const Argument &pointerResult(std::size_t epoch, const std::string &callee);
+  /// What may free the block: a corpus::HeapFamily, none if it is not of the
+  /// heap. 8 bits.
+  z3::expr heapFamily(unsigned block);
+  /// Both sides choose the same: whether the allocation that is the number
+  /// `index` fails. Where it is so, a wrong verdict says nothing.
+  bool sharesAllocations() const { return sharesAllocations_; }
+  z3::expr allocationFails(std::size_t index);
+  /// An allocation of the target may; if none can, none of the source does.
+  z3::expr someAllocationMayFail();
   /// The programs have pointers in memory.
   bool holdsPointers() const { return holdsPointers_; }
   /// Of memory or of calls, more than there are blocks for.
@@ -142,6 +153,10 @@ private:
   std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
   std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
   std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
+  std::map<unsigned, z3::expr> heapFamilies_;
+  std::map<std::size_t, z3::expr> allocationFails_;
+  std::optional<z3::expr> someAllocationMayFail_;
+  bool sharesAllocations_ = false;
   bool holdsPointers_ = false;
   bool hasManyPointers_ = false;
   SymbolicPointer location_;

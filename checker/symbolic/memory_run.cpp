@@ -26,6 +26,12 @@ constexpr std::uint64_t localDistance = std::uint64_t(1) << 34;
 
 } // namespace
 
+expr MemoryRun::usualBase(unsigned local) const {
+  return number(localsBegin +
+                    localDistance * (local - MemoryInputs::firstLocal),
+                addressWidth);
+}
+
 MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
                      MemoryInputs &inputs, FreshVariables &fresh,
                      unsigned unroll)
@@ -81,13 +87,11 @@ void MemoryRun::run() {
     return fail("more than 16 parameters beside memory");
   if (inputs_.hasManyPointers())
     return fail("more than 10 pointers of memory or of calls");
-  unsigned nextLocal = MemoryInputs::firstLocal;
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     const Instruction &instruction = program_.instructions[i];
     if (instruction.opcode != Opcode::alloca_)
       continue;
-    constexpr unsigned mostLocals = 100;
-    if (nextLocal >= MemoryInputs::firstLocal + mostLocals)
+    if (nextLocal_ >= MemoryInputs::firstLocal + mostLocals)
       return fail("more than 100 locals");
     const bool starts =
         std::any_of(program_.instructions.begin(), program_.instructions.end(),
@@ -95,18 +99,19 @@ void MemoryRun::run() {
                       return each.opcode == Opcode::lifetimeStart &&
                              program_.operandsOf(each)[0].payload == i;
                     });
-    Local local{program_.operandsOf(instruction)[0].payload *
-                    corpus::allocationSize(instruction.accessedType),
-                number(localsBegin + localDistance *
-                                         (nextLocal - MemoryInputs::firstLocal),
+    Local local{number(program_.operandsOf(instruction)[0].payload *
+                           corpus::allocationSize(instruction.accessedType),
                        addressWidth),
+                usualBase(nextLocal_),
                 false,
                 instruction.alignment,
+                corpus::HeapFamily::none,
+                starts,
                 starts ? no_ : yes_,
                 no_,
                 no_};
-    blockOfLocal_[i] = nextLocal;
-    locals_.emplace(nextLocal++, std::move(local));
+    blockOfLocal_[i] = nextLocal_;
+    locals_.emplace(nextLocal_++, std::move(local));
   }
   if (program_.signature.returnType.isPointer())
     for (const corpus::Parameter &parameter : program_.signature.parameters)
@@ -501,11 +506,16 @@ expr MemoryRun::isMisaligned(const SymbolicPointer &pointer,
 /// The local that it points into or to the end of, if that can be seen.
 std::optional<unsigned>
 MemoryRun::seenLocal(const SymbolicPointer &pointer) const {
-  if (pointer.candidates.size() != 1 || !pointer.offset.is_numeral())
+  if (pointer.candidates.empty() || !pointer.offset.is_numeral())
     return std::nullopt;
-  const unsigned id = *pointer.candidates.begin();
-  if (id < MemoryInputs::firstLocal ||
-      pointer.offset.get_numeral_uint64() > locals_.at(id).size)
+  const unsigned id = *pointer.candidates.rbegin();
+  // Of the heap it may be null instead.
+  const bool isOne =
+      pointer.candidates.size() == 1 ||
+      (pointer.candidates.size() == 2 && pointer.candidates.contains(0) &&
+       isHeap(id) && pointer.offset.get_numeral_uint64() == 0);
+  if (!isOne || id < MemoryInputs::firstLocal ||
+      !z3::ule(pointer.offset, locals_.at(id).size).simplify().is_true())
     return std::nullopt;
   return id;
 }
@@ -531,14 +541,19 @@ void MemoryRun::placeAnywhere(unsigned id) {
   if (local.isPlaced)
     return;
   local.isPlaced = true;
+  if (isHeap(id) && (!local.size.is_numeral() ||
+                     local.size.get_numeral_uint64() >= localDistance))
+    fail("the address of a heap block of unknown or large size");
+  if (isHeap(id) && mayReuse_)
+    fail("the address of a heap block, where others were freed");
   const expr place = fresh_.bits(addressWidth);
   forks_.push_back(place);
   const expr zero = number(0, addressWidth);
-  const expr size = number(local.size, addressWidth);
+  const expr &size = local.size;
   expr fits = (place & number(local.alignment - 1, addressWidth)) == zero &&
               place != zero && z3::ule(place, zero - size - 1);
   const auto keepFrom = [&](const expr &base, const expr &otherSize) {
-    if (local.size != 0)
+    if (!z3::eq(size, zero))
       fits = fits && (otherSize == zero || (z3::uge(place - base, otherSize) &&
                                             z3::uge(base - place, size)));
   };
@@ -546,17 +561,16 @@ void MemoryRun::placeAnywhere(unsigned id) {
     keepFrom(block.base, block.size);
   for (const auto &[other, each] : locals_)
     if (other != id)
-      keepFrom(each.base, number(each.size, addressWidth));
+      keepFrom(each.base, each.size);
   local.base = choose(fits, place, local.base);
 }
 
 expr MemoryRun::isValid(const SymbolicPointer &pointer,
                         const expr &wanted) const {
   const expr available = lookUp(pointer, [&](unsigned id) {
-    return id == 0 ? number(0, addressWidth)
-           : id >= MemoryInputs::firstLocal
-               ? number(locals_.at(id).size, addressWidth)
-               : inputs_.blocks().at(id).size;
+    return id == 0                          ? number(0, addressWidth)
+           : id >= MemoryInputs::firstLocal ? locals_.at(id).size
+                                            : inputs_.blocks().at(id).size;
   });
   // Of unknown lengths what is left behind the offset is one term.
   const expr inBlock =
@@ -570,18 +584,24 @@ expr MemoryRun::isValid(const SymbolicPointer &pointer,
 
 expr MemoryRun::isAlive(const SymbolicPointer &pointer) const {
   return lookUp(pointer, [&](unsigned id) {
-    if (id >= MemoryInputs::firstLocal)
-      return locals_.at(id).isAlive;
-    expr alive = yes_;
+    const bool isOurs = id >= MemoryInputs::firstLocal;
+    expr alive = isOurs ? locals_.at(id).isAlive : yes_;
+    if (const auto freed = freedOthers_.find(id); freed != freedOthers_.end())
+      alive = negate(freed->second);
+    if (id == 0 || (isOurs && !isHeap(id)) ||
+        (!isOurs && id >= MemoryInputs::firstGlobal))
+      return alive;
     const SymbolicPointer block{
         number(id, blockWidth), number(0, addressWidth), {id}};
+    const SymbolicPointer name = shared(block);
+    const unsigned known = *name.candidates.begin();
     for (const Reach &reach : reaches_) {
-      if (!reach.mayFree || id == 0 || id >= MemoryInputs::firstGlobal)
+      if (!reach.mayFree)
         continue;
       const expr reached = reaches(reach, block, effect::write);
       for (std::size_t p = 0; p < reach.at.size(); ++p)
         alive = both(alive, negate(both(both(reach.at[p], reached),
-                                        inputs_.isFreed(p + 1, id))))
+                                        inputs_.isFreed(p + 1, known))))
                     .simplify();
     }
     return alive;
@@ -627,10 +647,9 @@ void MemoryRun::getelementptr(std::size_t index) {
   const bool nuw = checks && instruction.flags.has(corpus::flag::nuw);
   const auto isOutside = [&](const SymbolicPointer &pointer) {
     const expr maximum = lookUp(pointer, [&](unsigned id) {
-      return id == 0 ? number(0, addressWidth)
-             : id >= MemoryInputs::firstLocal
-                 ? number(locals_.at(id).size, addressWidth)
-                 : inputs_.blocks().at(id).maximum;
+      return id == 0                          ? number(0, addressWidth)
+             : id >= MemoryInputs::firstLocal ? locals_.at(id).size
+                                              : inputs_.blocks().at(id).maximum;
     });
     return either((pointer.block == number(0, blockWidth)).simplify(),
                   z3::ugt(pointer.offset, maximum).simplify());
@@ -970,8 +989,11 @@ void MemoryRun::ret(std::size_t index) {
   // The caller finds no locals.
   if (value.pointer &&
       result.has(attribute::dereferenceable | attribute::dereferenceableOrNull))
-    addUb(z3::uge(value.pointer->block,
-                  number(MemoryInputs::firstLocal, blockWidth))
+    addUb(lookUp(*value.pointer,
+                 [&](unsigned id) {
+                   return id >= MemoryInputs::firstLocal && !isHeap(id) ? yes_
+                                                                        : no_;
+                 })
               .simplify(),
           value.choices);
   returned_ = returned_ ? merged(guard_, value, *returned_) : value;
@@ -1015,6 +1037,9 @@ void MemoryRun::instruction(std::size_t index) {
       return compare(index);
     return operate(index);
   case Opcode::call:
+    if (const auto *known = corpus::libraryFunctionOf(program_, instruction))
+      return known->reads() ? readingCall(index, *known)
+                            : heapCall(index, *known);
     return call(index);
   case Opcode::ptrtoint:
   case Opcode::ptrtoaddr:

@@ -16,6 +16,7 @@
 #include "checker/symbolic/memory_inputs.h"
 #include "checker/symbolic/trace.h"
 #include "corpus/program/graph.h"
+#include "corpus/program/library.h"
 #include "corpus/program/program.h"
 
 #include <array>
@@ -60,6 +61,23 @@ public:
   const Variables &ubPicks() const { return ubPicks_; }
   const std::optional<Value> &returned() const { return returned_; }
   bool writesMemory() const { return !writes_.empty(); }
+  /// Of the block of a pointer that is returned.
+  struct HeapBlock {
+    z3::expr isLive; ///< it is one of the heap, and not freed
+    z3::expr size;
+    z3::expr family;    ///< 8 bits
+    z3::expr alignment; ///< 64 bits
+  };
+  /// Nothing where none can be.
+  std::optional<HeapBlock> returnedHeapBlock() const;
+  /// The address of a local is a number.
+  bool exposesLocals() const { return exposesLocals_; }
+  /// Whether an allocation may fail, it asked.
+  bool allocates() const { return allocations_ != 0; }
+  /// It freed a block that it was given.
+  bool freesOthers() const { return !freedOthers_.empty(); }
+  /// A call was given a block of the heap, or one is in memory.
+  bool mayShareHeap() const;
   /// It reads a pointer as a number, or the reverse: nobody says what that is.
   const z3::expr &puns() const { return puns_; }
   const std::vector<TypedRead> &reads() const { return reads_; }
@@ -73,6 +91,7 @@ public:
   struct PassedLocal {
     std::uint64_t size;
     std::uint32_t alignment;
+    corpus::HeapFamily family;
   };
   /// The locals that calls were given, in that order.
   std::vector<PassedLocal> passedLocals() const;
@@ -102,6 +121,8 @@ private:
     z3::expr isPoison = basedOn.ctx().bool_val(false); ///< the copy is
   };
   static constexpr std::size_t noCall = ~std::size_t(0);
+  static constexpr unsigned mostLocals = 100;
+  z3::expr usualBase(unsigned local) const;
   /// What a call may do to memory.
   struct Reach {
     std::uint64_t other = 0; ///< without an argument: read, write
@@ -125,11 +146,14 @@ private:
     z3::expr basedOn;
     bool isWrite;
   };
+  /// A block of this run: of an alloca, or of the heap.
   struct Local {
-    std::uint64_t size = 0;
+    z3::expr size;
     z3::expr base;
     bool isPlaced = false; ///< `base` is a choice
     std::uint32_t alignment = 1;
+    corpus::HeapFamily family = corpus::HeapFamily::none;
+    bool hasLifetime = false; ///< it may lie where another one lies later
     z3::expr isAlive;
     z3::expr isEscaped;          ///< later calls may read it
     z3::expr isEscapedForWrites; ///< and write it
@@ -163,6 +187,7 @@ private:
   void loadPointer(std::size_t index);
   void store(std::size_t index);
   void storePointer(const corpus::Instruction &instruction);
+  bool isComparedOnly(std::size_t index) const;
   void pointerToInteger(std::size_t index);
   void noteRead(const SymbolicPointer &pointer, std::uint64_t size,
                 bool isPointer);
@@ -179,6 +204,20 @@ private:
                         const Value &pointer);
   void ret(std::size_t index);
   void call(std::size_t index);
+  void readingCall(std::size_t index, const corpus::LibraryFunction &function);
+  std::optional<std::uint64_t>
+  bytesBehind(const SymbolicPointer &pointer) const;
+  void heapCall(std::size_t index, const corpus::LibraryFunction &function);
+  Value allocate(const z3::expr &size, const z3::expr &fails,
+                 std::uint32_t alignment,
+                 const corpus::LibraryFunction &function);
+  void free(const Value &pointer, corpus::HeapFamily family);
+  z3::expr mayFail();
+  z3::expr definedNumber(const corpus::Operand &operand);
+  bool isHeap(unsigned id) const {
+    return id >= MemoryInputs::firstLocal && locals_.contains(id) &&
+           locals_.at(id).family != corpus::HeapFamily::none;
+  }
   /// What `access` of the call reaches the block.
   z3::expr reaches(const Reach &reach, const SymbolicPointer &pointer,
                    std::uint64_t access) const;
@@ -284,11 +323,16 @@ private:
   std::vector<Value> arguments_;
   std::map<unsigned, Local> locals_;
   std::map<std::size_t, unsigned> blockOfLocal_;
+  unsigned nextLocal_ = MemoryInputs::firstLocal;
+  std::size_t allocations_ = 0;
+  std::map<unsigned, z3::expr> freedOthers_; ///< by block
+  bool mayReuse_ = false; ///< a block may lie where one that was freed lay
   std::vector<Write> writes_;
   std::vector<Access> accesses_;
   std::vector<Reach> reaches_;
   std::vector<TypedRead> reads_;
   z3::expr puns_;
+  bool exposesLocals_ = false;   ///< the address of one is a number
   bool storesLocals_ = false;    ///< the address of one is in memory
   std::vector<unsigned> passed_; ///< locals, by when a call was given them
   std::deque<core::Call> callData_;

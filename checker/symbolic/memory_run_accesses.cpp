@@ -101,7 +101,7 @@ expr MemoryRun::access(const Value &value, const expr &size,
   } else {
     // What was freed is no local that is dead.
     const expr isLocal = lookUp(pointer, [&](unsigned id) {
-      return id >= MemoryInputs::firstLocal ? yes_ : no_;
+      return id >= MemoryInputs::firstLocal && !isHeap(id) ? yes_ : no_;
     });
     addUb(both(negate(isLocal), isDead).simplify(), picks);
     // Undef too is refined by what we say of poison.
@@ -354,12 +354,37 @@ void MemoryRun::storePointer(const Instruction &instruction) {
   }
 }
 
+/// Nothing but comparisons uses the result.
+bool MemoryRun::isComparedOnly(std::size_t index) const {
+  return std::all_of(program_.instructions.begin(), program_.instructions.end(),
+                     [&](const Instruction &user) {
+                       if (user.opcode == Opcode::icmp)
+                         return true;
+                       const auto operands = program_.operandsOf(user);
+                       return std::none_of(
+                           operands.begin(), operands.end(),
+                           [&](const Operand &operand) {
+                             return operand.is(Operand::Kind::instruction) &&
+                                    operand.payload == index;
+                           });
+                     });
+}
+
 void MemoryRun::pointerToInteger(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const Value pointer = use(program_.operandsOf(instruction)[0]);
-  for (const unsigned id : pointer.pointer->candidates)
-    if (id >= MemoryInputs::firstLocal)
-      return fail("the address of a local as a number");
+  for (const unsigned id : pointer.pointer->candidates) {
+    if (id < MemoryInputs::firstLocal)
+      continue;
+    // A callee that knows the number could access the local, and who has that
+    // of a block of the heap still can when we returned.
+    exposesLocals_ = true;
+    if (isHeap(id) && !isComparedOnly(index))
+      return fail("the address of a block of the heap as a number");
+    if (locals_.at(id).hasLifetime)
+      return fail("the address of a local with a lifetime as a number");
+    placeAnywhere(id);
+  }
   const unsigned width = instruction.type.width();
   const expr where = address(*pointer.pointer);
   Value value =

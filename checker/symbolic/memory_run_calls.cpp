@@ -21,7 +21,8 @@ namespace effect = corpus::memory;
 std::vector<MemoryRun::PassedLocal> MemoryRun::passedLocals() const {
   std::vector<PassedLocal> result;
   for (const unsigned id : passed_)
-    result.push_back({locals_.at(id).size, locals_.at(id).alignment});
+    result.push_back({locals_.at(id).size.get_numeral_uint64(),
+                      locals_.at(id).alignment, locals_.at(id).family});
   return result;
 }
 
@@ -253,17 +254,24 @@ void MemoryRun::call(std::size_t index) {
       }
       if ((bits & attribute::tail) != 0)
         return fail("a local in a tail call");
-      if (value.pointer->candidates.size() > 1)
+      const bool isHeapOrNull = value.pointer->candidates.size() == 2 &&
+                                value.pointer->candidates.contains(0) &&
+                                isHeap(id);
+      if (value.pointer->candidates.size() > 1 && !isHeapOrNull)
         return fail("one of several locals is passed to a call");
       Local &local = locals_.at(id);
+      if (!local.size.is_numeral())
+        return fail("a heap block of unknown size is passed to a call");
       reachesOthers |= captured != 0;
+      const expr isGiven = both(
+          guard_, (value.pointer->block == number(id, blockWidth)).simplify());
       if (std::find(passed_.begin(), passed_.end(), id) == passed_.end())
         passed_.push_back(id);
       if ((captured & corpus::captures::readProvenance) != 0)
-        local.isEscaped = either(local.isEscaped, guard_);
+        local.isEscaped = either(local.isEscaped, isGiven);
       if ((captured & corpus::captures::provenance) ==
           corpus::captures::provenance)
-        local.isEscapedForWrites = either(local.isEscapedForWrites, guard_);
+        local.isEscapedForWrites = either(local.isEscapedForWrites, isGiven);
     }
   }
   if (isSure && effects == (effects & effect::readOnly))

@@ -63,6 +63,8 @@ private:
   bool mayPun();
   Claims ofReturn();
   Claims ofMemory();
+  /// Of blocks, whatever stands there.
+  void compareBlocks(Claims &claims);
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
                                        const Variables &targetPicks);
   std::optional<z3::model> find(const expr &claim, const Variables &others);
@@ -84,6 +86,8 @@ private:
   MemoryRun source_;
   MemoryRun target_;
   expr no_;
+  using HeapBlocks = std::pair<MemoryRun::HeapBlock, MemoryRun::HeapBlock>;
+  std::optional<HeapBlocks> heapBlocks_; ///< returned ones of both
   smt::Trace sourceTrace_;
   smt::Trace targetTrace_;
   smt::TraceComparison trace_;
@@ -119,6 +123,14 @@ MemoryGame::Claims MemoryGame::ofReturn() {
     const expr bothLocal =
         z3::uge(t->pointer->block, first) && z3::uge(s->pointer->block, first);
     differs = differs || (!bothLocal && t->pointer->block != s->pointer->block);
+    // Who gets a block of the heap can use and free it.
+    if (heapBlocks_) {
+      const auto &[mine, theirs] = *heapBlocks_;
+      differs = differs || (mine.isLive &&
+                            !(theirs.isLive && mine.family == theirs.family &&
+                              z3::uge(theirs.size, mine.size) &&
+                              z3::uge(theirs.alignment, mine.alignment)));
+    }
   }
   for (std::size_t i = 1; i < t->lanes(); ++i) {
     const expr isKnown = smt::negate(s->lane(i).poison);
@@ -145,9 +157,11 @@ MemoryGame::Claims MemoryGame::ofReturn() {
 /// One byte that is not local and valid: of any block, at any offset.
 MemoryGame::Claims MemoryGame::ofMemory() {
   Claims claims{no_, no_, no_};
+  if (target_.freesOthers())
+    compareBlocks(claims);
   if (!source_.writesMemory() && !target_.writesMemory())
     return claims;
-  if (inputs_.blocks().empty())
+  if (inputs_.blocks().empty() && !heapBlocks_)
     return claims;
   const smt::SymbolicPointer &pointer = inputs_.location();
   expr isValid = no_;
@@ -155,10 +169,32 @@ MemoryGame::Claims MemoryGame::ofMemory() {
     isValid = isValid || (pointer.block == context_.bv_val(id, 8) &&
                           z3::ult(pointer.offset, each.size));
   isValid = smt::both(isValid, source_.isStillThere(pointer));
+  smt::SymbolicPointer ofSource = pointer;
+  smt::SymbolicPointer ofTarget = pointer;
+  if (heapBlocks_) {
+    const expr isReturned =
+        pointer.block == context_.bv_val(MemoryInputs::returnedBlock, 8);
+    const auto &[mine, theirs] = *heapBlocks_;
+    const auto &s = *source_.returned();
+    const auto &t = *target_.returned();
+    isValid = smt::choose(
+        isReturned,
+        mine.isLive && theirs.isLive && z3::ult(pointer.offset, mine.size) &&
+            smt::negate(s.term.poison) && smt::negate(t.term.poison),
+        isValid);
+    const auto inBlockOf = [&](smt::SymbolicPointer &place,
+                               const smt::SymbolicPointer &returned) {
+      place.block = smt::choose(isReturned, returned.block, place.block);
+      place.candidates.insert(returned.candidates.begin(),
+                              returned.candidates.end());
+    };
+    inBlockOf(ofSource, *s.pointer);
+    inBlockOf(ofTarget, *t.pointer);
+  }
   Variables sourceChoices;
   Variables targetChoices;
-  smt::SymbolicByte s = source_.last(pointer, sourceChoices);
-  smt::SymbolicByte t = target_.last(pointer, targetChoices);
+  smt::SymbolicByte s = source_.last(ofSource, sourceChoices);
+  smt::SymbolicByte t = target_.last(ofTarget, targetChoices);
   if (uninitIsPoison(semantics_))
     for (smt::SymbolicByte *byte : {&s, &t}) {
       byte->poison = byte->poison | byte->uninit;
@@ -197,8 +233,10 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   targetPicks_ = targetPicks_ + targetChoices;
   terms_ = terms_ + targetChoices;
   const expr known = ~(s.poison | s.uninit);
-  claims.poison = smt::both(
-      isValid, ((t.poison & ~s.poison) != zero || isTyped).simplify());
+  claims.poison = smt::either(
+      claims.poison,
+      smt::both(isValid,
+                ((t.poison & ~s.poison) != zero || isTyped).simplify()));
   claims.undef = smt::both(isValid, ((t.uninit & known) != zero).simplify());
   expr differs = ((t.bits ^ s.bits) & known) != zero;
   if (s.part || t.part) {
@@ -216,6 +254,17 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   if (!targetChoices.empty())
     claims.undef = smt::either(claims.undef, claims.value);
   return claims;
+}
+
+/// What the caller could still use must not be freed.
+void MemoryGame::compareBlocks(Claims &claims) {
+  for (const auto &[id, block] : inputs_.blocks()) {
+    const smt::SymbolicPointer pointer{
+        context_.bv_val(id, 8), context_.bv_val(0, Type::pointerWidth), {id}};
+    claims.poison = smt::either(
+        claims.poison, smt::both(source_.isStillThere(pointer),
+                                 smt::negate(target_.isStillThere(pointer))));
+  }
 }
 
 void MemoryGame::prepare() {
@@ -437,6 +486,12 @@ Verdict MemoryGame::check(bool wantWitness) {
     std::optional<z3::model> model = find();
     if (!model)
       return false;
+    if (inputs_.sharesAllocations() &&
+        (source_.allocates() || target_.allocates())) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = "allocations that may fail, beside calls";
+      return true;
+    }
     verdict = wrong(kind, wantWitness, std::move(*model), find);
     if (mayGoBeyond())
       verdict.reason = fmt::format("no earlier kind up to bound {}", unroll_);
@@ -451,11 +506,14 @@ Verdict MemoryGame::check(bool wantWitness) {
   // The byte that a call shows is chosen before the forks of the source are.
   if (calls && !source_.forks().empty())
     return lacks("calls beside memory and freeze");
+  if (calls && (source_.exposesLocals() || target_.exposesLocals()))
+    return lacks("the address of a local as a number, beside calls");
   const auto passed = source_.passedLocals();
   const auto byTarget = target_.passedLocals();
   if (!std::equal(passed.begin(), passed.end(), byTarget.begin(),
                   byTarget.end(), [](const auto &s, const auto &t) {
-                    return s.size == t.size && s.alignment <= t.alignment;
+                    return s.size == t.size && s.alignment <= t.alignment &&
+                           s.family == t.family;
                   }))
     return lacks("other locals are passed to calls");
   for (std::size_t i = 0; i < passed.size(); ++i)
@@ -465,6 +523,20 @@ Verdict MemoryGame::check(bool wantWitness) {
         z3::ult(inputs_.location().offset,
                 context_.bv_val(passed[i].size, Type::pointerWidth)));
   location_ = inputs_.locationVariables();
+  const auto returnedBySource = source_.returnedHeapBlock();
+  const auto returnedByTarget = target_.returnedHeapBlock();
+  if (returnedBySource || returnedByTarget) {
+    const expr zero = context_.bv_val(0, 8);
+    const MemoryRun::HeapBlock none{no_, context_.bv_val(0, Type::pointerWidth),
+                                    zero,
+                                    context_.bv_val(0, Type::pointerWidth)};
+    heapBlocks_.emplace(returnedBySource.value_or(none),
+                        returnedByTarget.value_or(none));
+    if (source_.mayShareHeap() || target_.mayShareHeap())
+      return lacks("a block of the heap that is known in several ways");
+  }
+  if (!source_.returned() || !target_.returned())
+    heapBlocks_.reset();
   try {
     if (inputs_.holdsPointers() && mayPun())
       return lacks("memory that is read as a pointer and as a number");

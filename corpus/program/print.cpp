@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/print.h"
 
+#include "corpus/program/library.h"
+
 #include "corpus/program/shape.h"
 
 #include <algorithm>
@@ -266,12 +268,14 @@ std::string printCall(const Program &program, const Instruction &instruction,
       instruction.opcode == Opcode::call
           ? globalName(program.callees[instruction.callee].name)
           : "@" + intrinsicName(program, instruction);
+  const LibraryFunction *library = libraryFunctionOf(program, instruction);
   return fmt::format(
-      "{}call{} {} {}({}){}",
+      "{}call{} {} {}({}){}{}",
       attributes.function.has(attribute::tail) ? "tail " : "",
       printAttributes(attributes.result, instruction.type, release),
       toString(instruction.type), name, arguments,
-      printAttributes(attributes.function, Type(), release));
+      printAttributes(attributes.function, Type(), release),
+      library != nullptr && library->isOperator() ? " builtin" : "");
 }
 
 std::string printTerminator(const Program &program,

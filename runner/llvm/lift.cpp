@@ -5,6 +5,8 @@
 #include "runner/llvm/instruction_map.h"
 #include "runner/llvm/release.h"
 
+#include "corpus/program/library.h"
+
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -563,12 +565,12 @@ bool Lifter::liftAggregate(const llvm::Type &type, corpus::Type &out) {
 }
 
 bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
-                            corpus::Attributes &out) {
+                            corpus::Attributes &out, bool ofLibrary) {
   if (!set.hasAttributes())
     return true;
   LiftedAttributes lifted;
   const auto mayStayOut = [&](std::string_view attribute) {
-    return leaveOut(fmt::format("attribute {}", attribute));
+    return ofLibrary || leaveOut(fmt::format("attribute {}", attribute));
   };
   if (auto reason = runner::liftAttributes(set, place, mayStayOut, lifted))
     return fail(std::move(*reason));
@@ -996,12 +998,15 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
   if (attributes.isEmpty() && !isTail)
     return true;
   corpus::CallAttributes site;
+  const bool ofLibrary =
+      shape == Shape::call &&
+      corpus::libraryFunctionOf(program_->callees[out.callee]) != nullptr;
   if (!liftAttributes(
           attributes.getAttributes(llvm::AttributeList::FunctionIndex),
-          Place::function, site.function) ||
+          Place::function, site.function, ofLibrary) ||
       !liftAttributes(
           attributes.getAttributes(llvm::AttributeList::ReturnIndex),
-          Place::value, site.result))
+          Place::value, site.result, ofLibrary))
     return false;
   if (!hasPointers_ && site.function.has(corpus::attribute::memory))
     return fail("attribute memory");
@@ -1011,7 +1016,7 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
   for (unsigned i = 0; i < parameters.size(); ++i)
     if (!liftAttributes(attributes.getAttributes(
                             llvm::AttributeList::FirstArgIndex + first + i),
-                        Place::value, parameters[i]))
+                        Place::value, parameters[i], ofLibrary))
       return false;
   if (std::any_of(parameters.begin(), parameters.end(),
                   [](const auto &each) { return !each.empty(); }))
@@ -1070,12 +1075,11 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
   if (isLibraryFunction(*function))
-    return fail(fmt::format("call of the library function @{}",
-                            function->getName().str()));
+    return liftLibraryFunction(call, *function, out);
   if (call.getCallingConv() != function->getCallingConv() &&
       !leaveOut("calling conventions"))
     return fail("call with another calling convention than its callee");
-  if (function->isVarArg() && leaveOut("that a callee is variadic"))
+  if (function->isVarArg())
     return liftVariadic(call, *function, out);
   const auto *known = std::find(callees_.begin(), callees_.end(), function);
   out.callee = static_cast<std::uint32_t>(known - callees_.begin());
@@ -1117,6 +1121,56 @@ bool Lifter::hasTypes(const llvm::Function &function,
   return true;
 }
 
+/// What it does is known by its name; attributes of the function need not say
+/// it.
+bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
+                                 const llvm::Function &function,
+                                 corpus::Instruction &out) {
+  corpus::Callee callee;
+  callee.name = function.getName().str();
+  corpus::Signature &signature = callee.signature;
+  if (!function.getReturnType()->isVoidTy() &&
+      !liftType(*function.getReturnType(), signature.returnType))
+    return false;
+  for (const llvm::Argument &argument : function.args()) {
+    corpus::Type type;
+    if (!liftType(*argument.getType(), type))
+      return false;
+    signature.parameters.push_back({type, {}});
+  }
+  const corpus::LibraryFunction *known = corpus::libraryFunctionOf(callee);
+  if (known == nullptr)
+    return fail(fmt::format("call of the library function @{}", callee.name));
+  if (call.isNoBuiltin() || call.getFunction()->hasFnAttribute("no-builtins") ||
+      (known->isOperator() && !call.hasFnAttr(llvm::Attribute::Builtin)))
+    return fail(fmt::format("call of @{}, which is not built in", callee.name));
+  if (known->isOperator() && !call.doesNotThrow())
+    return fail(fmt::format("call of @{}, which may unwind", callee.name));
+  if (known->isOperator())
+    signature.function.add(corpus::attribute::nounwind);
+  if (call.doesNotReturn())
+    return fail(fmt::format("call of @{}, which is noreturn", callee.name));
+  if (call.getCallingConv() != function.getCallingConv())
+    return fail("call with another calling convention than its callee");
+  const llvm::AttributeList attributes = function.getAttributes();
+  if (!liftAttributes(
+          attributes.getAttributes(llvm::AttributeList::ReturnIndex),
+          Place::value, signature.result, true))
+    return false;
+  for (unsigned i = 0; i < signature.parameters.size(); ++i)
+    if (!liftAttributes(
+            attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
+            Place::value, signature.parameters[i].attributes, true))
+      return false;
+  const auto before = std::find(callees_.begin(), callees_.end(), &function);
+  out.callee = static_cast<std::uint32_t>(before - callees_.begin());
+  if (before == callees_.end()) {
+    callees_.push_back(&function);
+    program_->callees.push_back(std::move(callee));
+  }
+  return true;
+}
+
 /// A call of a variadic function, as one of a function that takes just these
 /// arguments and has a name of its own.
 bool Lifter::liftVariadic(const llvm::CallBase &call,
@@ -1124,16 +1178,32 @@ bool Lifter::liftVariadic(const llvm::CallBase &call,
                           corpus::Instruction &out) {
   corpus::Callee callee;
   callee.name = function.getName().str();
+  corpus::Signature &signature = callee.signature;
   if (!call.getType()->isVoidTy() &&
-      !liftType(*call.getType(), callee.signature.returnType))
+      !liftType(*call.getType(), signature.returnType))
     return false;
   for (const llvm::Use &argument : call.args()) {
     corpus::Type type;
     if (!liftType(*argument->getType(), type))
       return false;
     callee.name += "." + toString(type);
-    callee.signature.parameters.push_back({type, {}});
+    signature.parameters.push_back({type, {}});
   }
+  const llvm::AttributeList attributes = function.getAttributes();
+  if (!liftAttributes(
+          attributes.getAttributes(llvm::AttributeList::FunctionIndex),
+          Place::function, signature.function) ||
+      !liftAttributes(
+          attributes.getAttributes(llvm::AttributeList::ReturnIndex),
+          Place::value, signature.result))
+    return false;
+  for (unsigned i = 0; i < function.arg_size(); ++i)
+    if (!liftAttributes(
+            attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
+            Place::value, signature.parameters[i].attributes))
+      return false;
+  if (!hasPointers_ && signature.function.has(corpus::attribute::memory))
+    return fail("attribute memory");
   auto &callees = program_->callees;
   const auto known = std::find(callees.begin(), callees.end(), callee);
   out.callee = static_cast<std::uint32_t>(known - callees.begin());

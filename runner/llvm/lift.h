@@ -53,8 +53,10 @@ private:
   bool liftSignature(const llvm::Function &function,
                      corpus::Signature &signature);
   bool liftType(const llvm::Type &type, corpus::Type &out);
+  /// `ofLibrary`: of a function that allocates or frees, which attributes may
+  /// say.
   bool liftAttributes(llvm::AttributeSet set, Place place,
-                      corpus::Attributes &out);
+                      corpus::Attributes &out, bool ofLibrary = false);
   bool liftAggregate(const llvm::Type &type, corpus::Type &out);
   bool checkPromises();
   bool liftOrExpand(const llvm::Instruction &instruction);
@@ -76,6 +78,9 @@ private:
   bool liftGlobal(const llvm::GlobalVariable &variable);
   bool checkLifetime(const llvm::CallBase &call);
   bool hasAllocation() const;
+  bool liftLibraryFunction(const llvm::CallBase &call,
+                           const llvm::Function &function,
+                           corpus::Instruction &out);
   bool liftVariadic(const llvm::CallBase &call, const llvm::Function &function,
                     corpus::Instruction &out);
   bool liftPhi(const llvm::Instruction &instruction);

@@ -8,6 +8,8 @@
 #include "runner/llvm/instruction_map.h"
 #include "runner/llvm/release.h"
 
+#include "corpus/program/library.h"
+
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -508,13 +510,18 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   llvm::Function *function = callee(*program_, instruction);
   auto *call =
       llvm::CallInst::Create(function->getFunctionType(), function, arguments);
-  // Of a Program nobody knows what its callees do, whatever they are called.
-  const bool isLibrary =
-      instruction.opcode == Opcode::call && isLibraryName(function->getName());
   if (instruction.attributes != corpus::Instruction::noAttributes)
     lowerAttributes(instruction, hasSize, *call);
-  if (isLibrary)
-    release::addNoBuiltin(*call);
+  if (instruction.opcode != Opcode::call)
+    return call;
+  // Of other callees of a Program nobody knows what they do, whatever they are
+  // called.
+  if (const auto *known = corpus::libraryFunctionOf(*program_, instruction)) {
+    if (known->isOperator())
+      release::addAttribute(*call, llvm::Attribute::Builtin);
+  } else if (isLibraryName(function->getName())) {
+    release::addAttribute(*call, llvm::Attribute::NoBuiltin);
+  }
   return call;
 }
 

@@ -88,12 +88,12 @@ inline llvm::Function *declare(llvm::Module &module, llvm::Intrinsic::ID id,
 #endif
 }
 
-inline void addNoBuiltin(llvm::CallInst &call) {
+inline void addAttribute(llvm::CallInst &call,
+                         llvm::Attribute::AttrKind attribute) {
 #if LLVM_VERSION_MAJOR >= 14
-  call.addFnAttr(llvm::Attribute::NoBuiltin);
+  call.addFnAttr(attribute);
 #else
-  call.addAttribute(llvm::AttributeList::FunctionIndex,
-                    llvm::Attribute::NoBuiltin);
+  call.addAttribute(llvm::AttributeList::FunctionIndex, attribute);
 #endif
 }
 

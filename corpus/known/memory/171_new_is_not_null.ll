@@ -1,0 +1,13 @@
+; Operator new does not return null
+; EXPECT llvm: value
+define i1 @src() {
+  %p = call ptr @_Znwm(i64 4) builtin nounwind
+  %c = icmp eq ptr %p, null
+  ret i1 %c
+}
+
+define i1 @tgt() {
+  ret i1 true
+}
+
+declare noalias ptr @_Znwm(i64) nounwind

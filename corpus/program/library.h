@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of the C and C++ libraries that the checker knows, as data: those
+// that allocate and free, and those that look at bytes. LLVM knows them by name
+// too. Source: C17 7.22.3 and 7.24, C++17 [new.delete].
+// Threads: immutable data.
+#pragma once
+
+#include "corpus/program/program.h"
+
+namespace corpus {
+
+/// What was allocated by one is freed by the same.
+enum class HeapFamily : std::uint8_t { none, malloc, new_, newArray };
+
+enum class LibraryAction : std::uint8_t {
+  allocate,
+  reallocate,
+  free,
+  compare, ///< bytes; the sign of the result says which are larger
+  differ,  ///< bytes; the result is 0 if all are equal
+  length,  ///< bytes in front of the first 0
+};
+
+struct LibraryFunction {
+  static constexpr std::uint8_t noOperand = 0xff;
+
+  std::string_view name;
+  /// The result, then the parameters: v void, p ptr, i i32, l i64.
+  std::string_view types;
+  LibraryAction action = LibraryAction::allocate;
+  HeapFamily family = HeapFamily::none;
+  // Of allocate and reallocate: which operands say what. The block that is
+  // freed, or moved, is the first one.
+  std::uint8_t size = noOperand;  ///< bytes
+  std::uint8_t count = noOperand; ///< of that size each
+  std::uint8_t alignment = noOperand;
+  bool isZeroed = false;
+  bool mayFail = false; ///< the result may be null
+
+  /// Of C++; LLVM knows the calls that are `builtin`.
+  bool isOperator() const {
+    return family == HeapFamily::new_ || family == HeapFamily::newArray;
+  }
+  /// Its result depends on what it reads and nothing else; it writes nothing.
+  bool reads() const { return action >= LibraryAction::compare; }
+};
+
+/// Blocks are aligned for any type: max_align_t, where pointers have 64 bits.
+inline constexpr std::uint32_t heapAlignment = 16;
+
+/// By name and types; nothing if it is none of them.
+const LibraryFunction *libraryFunctionOf(const Callee &callee);
+/// Nothing if it is no call, too.
+const LibraryFunction *libraryFunctionOf(const Program &program,
+                                         const Instruction &instruction);
+
+} // namespace corpus
