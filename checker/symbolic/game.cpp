@@ -3,6 +3,7 @@
 
 #include "checker/symbolic/amounts.h"
 #include "checker/symbolic/positions.h"
+#include "checker/symbolic/quotients.h"
 #include "checker/symbolic/variables.h"
 
 #include <fmt/format.h>
@@ -179,6 +180,23 @@ bool Game::isRefutedByAmounts(const expr &formula) {
   });
 }
 
+bool Game::isRefutedByQuotients(const expr &formula) {
+  if (!hasRemainder(formula))
+    return false;
+  // Only where it is known that nothing is poison both sides divide the same.
+  z3::goal goal(context_);
+  goal.add(formula);
+  const z3::apply_result known =
+      (z3::tactic(context_, "propagate-values") &
+       z3::tactic(context_, "simplify"))(goal);
+  const auto other = withoutRemainders(known[0].as_expr().simplify());
+  if (!other)
+    return false;
+  z3::solver solver(context_, "QF_BV");
+  solver.add(*other);
+  return ask(solver, unitsOfFirstTry(), left_) == z3::unsat;
+}
+
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
                                     const Block &terms,
                                     const std::vector<Block> &answers) {
@@ -188,8 +206,9 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    if (style_ == Style::numbers &&
-        (isRefutedInPositions(formula) || isRefutedByAmounts(formula)))
+    if ((style_ == Style::numbers &&
+         (isRefutedInPositions(formula) || isRefutedByAmounts(formula))) ||
+        isRefutedByQuotients(formula))
       return std::nullopt;
     solvers.add(formula);
     return check(solvers);
