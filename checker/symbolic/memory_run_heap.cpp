@@ -18,7 +18,6 @@ using corpus::LibraryFunction;
 using corpus::Operand;
 using z3::expr;
 namespace attribute = corpus::attribute;
-namespace effect = corpus::memory;
 
 namespace {
 

@@ -65,22 +65,29 @@ bool hasRemainder(const expr &formula) {
 }
 
 std::optional<expr> withoutRemainders(const expr &formula) {
-  Divisions divisions;
-  divisions.collect(formula);
-  if (divisions.seen.size() > maximumTerms)
-    return std::nullopt;
-  z3::expr_vector from(formula.ctx());
-  z3::expr_vector to(formula.ctx());
-  for (const expr &remainder : divisions.remainders)
-    for (const expr &quotient : divisions.quotients)
-      if (areOneDivision(remainder, quotient)) {
-        from.push_back(remainder);
-        to.push_back(remainder.arg(0) - quotient * remainder.arg(1));
-        break;
-      }
-  if (from.empty())
-    return std::nullopt;
-  return expr(formula).substitute(from, to).simplify();
+  // What is divided may be a remainder itself, so that one makes others equal.
+  constexpr unsigned mostRounds = 4;
+  std::optional<expr> result;
+  for (unsigned round = 0; round < mostRounds; ++round) {
+    const expr &before = result ? *result : formula;
+    Divisions divisions;
+    divisions.collect(before);
+    if (divisions.seen.size() > maximumTerms)
+      break;
+    z3::expr_vector from(formula.ctx());
+    z3::expr_vector to(formula.ctx());
+    for (const expr &remainder : divisions.remainders)
+      for (const expr &quotient : divisions.quotients)
+        if (areOneDivision(remainder, quotient)) {
+          from.push_back(remainder);
+          to.push_back(remainder.arg(0) - quotient * remainder.arg(1));
+          break;
+        }
+    if (from.empty())
+      break;
+    result = expr(before).substitute(from, to).simplify();
+  }
+  return result;
 }
 
 } // namespace checker::smt
