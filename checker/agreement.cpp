@@ -51,6 +51,11 @@ unsigned scaled(unsigned count) {
   return static_cast<unsigned>(count * scale());
 }
 
+std::uint64_t seeded(std::uint64_t seed) {
+  return seed +
+         static_cast<std::uint64_t>(fromEnvironment("IRSIEVE_TEST_SEED", 0));
+}
+
 Semantics randomSemantics(corpus::Random &random,
                           const std::vector<unsigned> &widths) {
   const bool isNarrow = std::all_of(widths.begin(), widths.end(),
@@ -141,8 +146,7 @@ void AgreementCounts::expectEveryChoice(
 void Agreement::compareOnRandomPairs(
     const corpus::RandomOptions &options, unsigned pairs, std::uint64_t seed,
     const Ask &ask, const std::function<bool(const Semantics &)> &isKnown) {
-  corpus::Random random(seed + static_cast<std::uint64_t>(
-                                   fromEnvironment("IRSIEVE_TEST_SEED", 0)));
+  corpus::Random random(seeded(seed));
   for (unsigned i = 0; i < pairs; ++i) {
     auto [source, target] = randomPair(random, options);
     ASSERT_EQ(corpus::verify(source), std::nullopt);

@@ -23,6 +23,8 @@
 namespace checker {
 
 unsigned scaled(unsigned count);
+/// The seed of a test, or another one where IRSIEVE_TEST_SEED says so.
+std::uint64_t seeded(std::uint64_t seed);
 
 inline bool isDecided(const Verdict &verdict) {
   return verdict.word == VerdictWord::refines ||

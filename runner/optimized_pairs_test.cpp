@@ -77,7 +77,7 @@ void OptimizedPairs::compareOnOptimized(const corpus::RandomOptions &options,
   if (options.memory)
     limits.referenceSteps = 1 << 15; // else a few pairs take most of the time
   checker::Checker engines(limits);
-  corpus::Random random(seed);
+  corpus::Random random(checker::seeded(seed));
   for (unsigned batch = 0; batch < batches; ++batch) {
     std::vector<corpus::Program> programs;
     while (programs.size() < 100)
@@ -138,6 +138,14 @@ TEST_F(OptimizedPairs, Memory) {
   options.maximumBlocks = 3;
   options.memory = true;
   compareOnOptimized(options, "default<O2>", 36);
+}
+
+TEST_F(OptimizedPairs, MemoryAndCalls) {
+  corpus::RandomOptions options;
+  options.widths = {8, 1};
+  options.maximumArguments = 2;
+  options.memory = options.calls = true;
+  compareOnOptimized(options, "default<O2>", 37);
 }
 
 TEST_F(OptimizedPairs, Calling) {

@@ -340,7 +340,7 @@ protected:
 private:
   void compareWith(std::string_view name, const Shape &shape, unsigned pairs,
                    std::uint64_t seed, const Other &other) {
-    corpus::Random random(seed);
+    corpus::Random random(seeded(seed));
     Generator generator(random, shape);
     const Ask ask = [&](const Question &question) -> Opinions {
       using Word = MemorySliced::Result::Word;

@@ -246,7 +246,15 @@ void MemoryRun::call(std::size_t index) {
     }
     const std::uint64_t allowed =
         permitted & effect::at(effects, effect::argument);
-    reach.passed.push_back({*value.pointer, allowed, permitted, value.basedOn});
+    // Through poison nothing is accessed.
+    SymbolicPointer accessible = *value.pointer;
+    if (!value.term.poison.is_false()) {
+      accessible.block =
+          choose(value.term.poison, number(0, blockWidth), accessible.block);
+      accessible.candidates.insert(0);
+    }
+    reach.passed.push_back(
+        {std::move(accessible), allowed, permitted, value.basedOn});
     for (const unsigned id : value.pointer->candidates) {
       if (id < MemoryInputs::firstLocal) {
         reachesOthers |= id != 0 && (allowed & effect::write) != 0;
@@ -319,12 +327,12 @@ void MemoryRun::call(std::size_t index) {
     if (!value.pointer)
       continue;
     // To do through it what the source allows is not UB in the target.
-    const std::uint64_t allowed = reach.passed[pointers++].permitted;
+    const Reach::Passed &passed = reach.passed[pointers++];
     for (const std::uint64_t each : {effect::read, effect::write})
       traced.arguments.back().lanes.push_back(
           {number(1, 1),
-           (allowed & each) != 0
-               ? (value.pointer->block == number(0, blockWidth)).simplify()
+           (passed.permitted & each) != 0
+               ? (passed.pointer.block == number(0, blockWidth)).simplify()
                : yes_});
   }
   traced.arguments.push_back(shownBy(reach, mayUnwind));
