@@ -566,6 +566,10 @@ private:
         return failAt(i, "phi behind another instruction");
       if (!row.allowedFlags.has(instruction.flags))
         return failAt(i, "flag that the opcode does not have");
+      if (instruction.flags.has(flag::samesign) &&
+          instruction.operandCount != 0 &&
+          program_.operands[instruction.firstOperand].type.isPointer())
+        return failAt(i, "samesign on pointers");
       if (!row.has(trait::predicate) && instruction.predicate != Predicate::eq)
         return failAt(i, "predicate on something that is not icmp");
       if (static_cast<std::size_t>(instruction.predicate) >=

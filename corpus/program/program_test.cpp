@@ -357,6 +357,7 @@ TEST(Program, HoldsVectorsAndPointers) {
       [](Program &p) { p.operands[5].payload = 1; },
       [](Program &p) { p.instructions[0].alignment = 1; },
       [](Program &p) { p.instructions[0].accessedType = i4; },
+      [](Program &p) { p.instructions[2].flags = flag::samesign; },
       [](Program &p) { p.instructions[2].type = Type::vector(2, i1); },
       [](Program &p) { p.instructions[4].type = Type::structure(i4, i4); },
       [](Program &p) { p.signature.parameters[0].attributes = {1U << 8}; },

@@ -741,6 +741,9 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
     return fail(
         fmt::format("an unknown flag on {}", instruction.getOpcodeName()));
   out.flags = flagsOf(instruction, out.opcode);
+  if (out.flags.has(corpus::flag::samesign) &&
+      instruction.getOperand(0)->getType()->isPointerTy())
+    return fail("samesign on pointers");
   if (instruction.hasMetadataOtherThanDebugLoc()) {
     corpus::Attributes result;
     if (out.attributes != corpus::Instruction::noAttributes)
