@@ -681,7 +681,10 @@ void MemoryRun::store(std::size_t index) {
     allPoison = allPoison ? z3::concat(flags, *allPoison) : flags;
   }
   const expr bits = extend(*allBits, false);
-  const expr poison = extend(*allPoison, false);
+  // LangRef of zext: a poison number is poison in all bits.
+  const bool isZeroExtended = zeroes && padded != width && type.isInteger();
+  const expr poison = isZeroExtended ? z3::sext(*allPoison, padded - width)
+                                     : extend(*allPoison, false);
   const expr padding = extend(number(0, width), !zeroes);
   for (unsigned i = 0; i < size; ++i) {
     const unsigned low = i * byteBits;
