@@ -555,12 +555,23 @@ Verdict Checker::check(const Program &source, const Program &target,
   if (intrinsics::callsTarget(source) || intrinsics::callsTarget(target)) {
     const auto plainSource = intrinsics::expanded(source, semantics);
     const auto plainTarget = intrinsics::expanded(target, semantics);
-    if (plainSource && plainTarget)
-      return check(*plainSource, *plainTarget, semantics, wantWitness, engine);
-    Verdict unknown;
-    unknown.word = VerdictWord::unsupported;
-    unknown.reason = (plainSource ? plainTarget : plainSource).error().message;
-    return unknown;
+    Verdict verdict;
+    if (!plainSource || !plainTarget) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason =
+          (plainSource ? plainTarget : plainSource).error().message;
+      return verdict;
+    }
+    verdict = check(plainSource->program, plainTarget->program, semantics,
+                    wantWitness, engine);
+    if (verdict.witness) {
+      Witness &witness = *verdict.witness;
+      witness.sourceValues =
+          intrinsics::namedAsIn(source, *plainSource, witness.sourceValues);
+      witness.targetValues =
+          intrinsics::namedAsIn(target, *plainTarget, witness.targetValues);
+    }
+    return verdict;
   }
   Verdict verdict;
   if (!sameTypes(source.signature, target.signature)) {

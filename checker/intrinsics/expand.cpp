@@ -211,8 +211,8 @@ bool callsTarget(const Program &program) {
                      });
 }
 
-corpus::Result<Program> expanded(const Program &program,
-                                 const Semantics &semantics) {
+corpus::Result<Expansion> expanded(const Program &program,
+                                   const Semantics &semantics) {
   // Values of the old program, until it is known what they become.
   constexpr std::uint64_t old = std::uint64_t(1) << 32;
   const auto asOld = [](Operand operand) {
@@ -273,9 +273,37 @@ corpus::Result<Program> expanded(const Program &program,
     if (!uses.areSingle())
       return corpus::Error{fmt::format("{} of what may be undef", name)};
   }
-  for (Operand &operand : result.operands)
+  const auto resolve = [&](Operand &operand) {
     while (isOld(operand))
       operand = values[operand.payload - old];
+  };
+  for (Operand &operand : result.operands)
+    resolve(operand);
+  for (Operand &value : values)
+    resolve(value);
+  return Expansion{std::move(result), std::move(values)};
+}
+
+std::vector<NamedValue> namedAsIn(const Program &program,
+                                  const Expansion &expansion,
+                                  const std::vector<NamedValue> &shown) {
+  std::vector<NamedValue> result;
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    const Operand &value = expansion.values[i];
+    if (!value.is(Operand::Kind::instruction))
+      continue;
+    const std::string name = fmt::format("%v{}", value.payload);
+    for (const NamedValue &each : shown) {
+      // Lanes may stand one by one, as `%v0, lane 1`.
+      const std::string_view rest =
+          each.name.starts_with(name)
+              ? std::string_view(each.name).substr(name.size())
+              : "-";
+      if (rest.empty() || rest.front() == ',')
+        result.push_back(
+            {fmt::format("%v{}{}", i, rest), each.type, each.text});
+    }
+  }
   return result;
 }
 

@@ -282,6 +282,27 @@ TEST(Expansion, UsesNoSetTwice) {
             "llvm.x86.ssse3.pshuf.b.128 of what may be undef");
 }
 
+/// A witness shows the values that the reader's functions have, and no others.
+TEST(Expansion, WitnessesNameWhatWasThere) {
+  const Bytes ones = {1, 1, 1, 1};
+  const Bytes operands[2] = {ones, ones};
+  const Program source = calling(
+      *corpus::targetIntrinsic("llvm.x86.sse2.pmulh.w"), operands, true);
+  Program target = calling(*corpus::targetIntrinsic("llvm.x86.sse2.psra.w"),
+                           operands, true);
+  const Verdict verdict = Checker().check(source, target, {});
+  ASSERT_EQ(headline(verdict), "wrong (value)");
+  ASSERT_TRUE(verdict.witness);
+  const auto namesOf = [](const std::vector<NamedValue> &values) {
+    std::string names;
+    for (const NamedValue &value : values)
+      names += value.name + " ";
+    return names;
+  };
+  EXPECT_EQ(namesOf(verdict.witness->sourceValues), "%v0 ");
+  EXPECT_EQ(namesOf(verdict.witness->targetValues), "%v0 ");
+}
+
 TEST(Expansion, NamesWhatItDoesNotKnow) {
   const TargetIntrinsic *intrinsic =
       corpus::targetIntrinsic("llvm.x86.sse2.pmulh.w");
