@@ -57,20 +57,19 @@ Program sample(Opcode opcode) {
   return program;
 }
 
-/// a - a / b * b, or a % b, of two i64.
-Program remainder(bool isLong) {
+/// a / b / c, or a / c / b, of three i64.
+Program quotient(bool isByFirst) {
   const Type i64 = Type::integer(64);
   Program program;
   const corpus::Operand a = program.addParameter(i64);
   const corpus::Operand b = program.addParameter(i64);
+  const corpus::Operand c = program.addParameter(i64);
   program.signature.returnType = i64;
-  corpus::Operand value =
-      program.append(isLong ? Opcode::udiv : Opcode::urem, i64, {a, b});
-  if (isLong) {
-    value = program.append(Opcode::mul, i64, {value, b});
-    value = program.append(Opcode::sub, i64, {a, value});
-  }
-  program.append(Opcode::ret, Type(), {value});
+  const corpus::Operand inner =
+      program.append(Opcode::udiv, i64, {a, isByFirst ? b : c});
+  const corpus::Operand outer =
+      program.append(Opcode::udiv, i64, {inner, isByFirst ? c : b});
+  program.append(Opcode::ret, Type(), {outer});
   return program;
 }
 
@@ -114,8 +113,7 @@ Answer run(std::string arguments) {
   reader.files["wrong.ll"] = {{"src", sample(Opcode::add)},
                               {"tgt", sample(Opcode::ret)}};
   reader.files["bytes.ll"] = {{"src", loaded(false)}, {"tgt", loaded(true)}};
-  reader.files["wide.ll"] = {{"src", remainder(true)},
-                             {"tgt", remainder(false)}};
+  reader.files["wide.ll"] = {{"src", quotient(true)}, {"tgt", quotient(false)}};
   reader.files["none.ll"] = {};
   CLI::App app;
   Answer answer;

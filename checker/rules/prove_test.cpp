@@ -342,8 +342,8 @@ TEST(Prove, BothEnginesAgreeOnNarrowTypes) {
 }
 
 TEST(Prove, WhatCannotBeDecidedSaysFromWhichWidthOn) {
-  const auto rules = parseRules("%d = udiv %x, %y\n%r = mul %d, %y\n=>\n"
-                                "%m = urem %x, %y\n%r = sub %x, %m\n");
+  const auto rules = parseRules("%d = udiv %x, %y\n%r = udiv %d, %z\n=>\n"
+                                "%e = udiv %x, %z\n%r = udiv %e, %y\n");
   ProofLimits limits;
   limits.check.bitSlicedWork = 1 << 13;
   limits.check.smt.resources = 20'000;

@@ -515,16 +515,16 @@ TEST(SymbolicLoops, WithoutABoundInStep) {
 TEST(Symbolic, LimitsAndLacksAreNamed) {
   SmtLimits limits;
   limits.resources = 1000;
-  const auto quotient =
-      function({i64, i64}, [](Program &p, const Arguments &a) {
-        return p.append(Opcode::urem, i64, {a[0], a[1]});
-      });
-  const auto longWay = function({i64, i64}, [](Program &p, const Arguments &a) {
-    const Operand q = p.append(Opcode::udiv, i64, {a[0], a[1]});
-    const Operand product = p.append(Opcode::mul, i64, {q, a[1]});
-    return p.append(Opcode::sub, i64, {a[0], product});
-  });
-  const Verdict undecided = checkSymbolic(quotient, longWay, {}, true, limits);
+  // a / b / c, or a / c / b.
+  const auto quotientBy = [](std::size_t first, std::size_t second) {
+    return function({i64, i64, i64}, [&](Program &p, const Arguments &a) {
+      const Operand q = p.append(Opcode::udiv, i64, {a[0], a[first]});
+      return p.append(Opcode::udiv, i64, {q, a[second]});
+    });
+  };
+  const Program quotient = quotientBy(1, 2);
+  const Program otherWay = quotientBy(2, 1);
+  const Verdict undecided = checkSymbolic(quotient, otherWay, {}, true, limits);
   EXPECT_EQ(headline(undecided),
             "undecided: Z3 found no answer within 1000 resource units");
   EXPECT_EQ(verdict(quotient, quotient, "bitwise"),

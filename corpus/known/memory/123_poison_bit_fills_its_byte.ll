@@ -1,6 +1,6 @@
 ; Where a bit is stored as a byte by zext, poison fills the byte (LangRef, zext)
 ; EXPECT llvm:padding=zero: refines
-; EXPECT llvm: more-poison
+; EXPECT llvm: refines
 define void @src(ptr %p) {
   store i1 poison, ptr %p, align 1
   ret void
