@@ -288,8 +288,8 @@ TEST(Expansion, WitnessesNameWhatWasThere) {
   const Bytes operands[2] = {ones, ones};
   const Program source = calling(
       *corpus::targetIntrinsic("llvm.x86.sse2.pmulh.w"), operands, true);
-  Program target = calling(*corpus::targetIntrinsic("llvm.x86.sse2.psra.w"),
-                           operands, true);
+  Program target =
+      calling(*corpus::targetIntrinsic("llvm.x86.sse2.psra.w"), operands, true);
   const Verdict verdict = Checker().check(source, target, {});
   ASSERT_EQ(headline(verdict), "wrong (value)");
   ASSERT_TRUE(verdict.witness);

@@ -186,9 +186,8 @@ bool Game::isRefutedByQuotients(const expr &formula) {
   // Only where it is known that nothing is poison both sides divide the same.
   z3::goal goal(context_);
   goal.add(formula);
-  const z3::apply_result known =
-      (z3::tactic(context_, "propagate-values") &
-       z3::tactic(context_, "simplify"))(goal);
+  const z3::apply_result known = (z3::tactic(context_, "propagate-values") &
+                                  z3::tactic(context_, "simplify"))(goal);
   const auto other = withoutRemainders(known[0].as_expr().simplify());
   if (!other)
     return false;

@@ -35,7 +35,8 @@ TEST(Quotients, StandForRemainders) {
           // A form for divisors other than 0 says nothing of 0.
           if (isSimplified && b == 0)
             continue;
-          EXPECT_EQ(solver.check(), z3::unsat) << before << " " << a << " " << b;
+          EXPECT_EQ(solver.check(), z3::unsat)
+              << before << " " << a << " " << b;
         }
     }
 }
