@@ -5,6 +5,7 @@
 // no process is left behind. With IRSIEVE_AT_LENGTH in the environment there
 // are more functions, memory that runs away, and 200 SIGKILLs: minutes instead
 // of seconds.
+#include "corpus/program/encode.h"
 #include "corpus/store/store.h"
 #include "enumerate/space.h"
 #include "runner/program_test.h"
@@ -75,9 +76,11 @@ protected:
     Json results = essence(run(arguments, fault.empty() ? 0 : 1));
     ::unsetenv("IRSIEVE_FAULT");
     for (const corpus::Finding &finding :
-         corpus::Store::open(path(database))->findings(0))
+         corpus::Store::open(path(database))->findings(0)) {
+      EXPECT_TRUE(corpus::decode(finding.source)) << fault;
       results.push_back({toJson(finding.rank), finding.kind, finding.bucket,
                          finding.source, finding.pass, finding.detail});
+    }
     return results;
   }
 
@@ -146,7 +149,8 @@ TEST_F(WorkerFaults, AreFindingsAndTheRestIsDone) {
   const std::uint64_t chosen = multiplications().size();
   ASSERT_GT(chosen, 3U);
   ASSERT_GT(undisturbed.at("refines"), chosen);
-  for (const char *fault : {"crash:mul", "quit:mul", "garbage:mul", "any:mul"})
+  for (const char *fault :
+       {"crash:mul", "quit:mul", "garbage:mul", "any:mul", "spoil:mul"})
     expectOnlyThose(undisturbed, runWith(fault, what), "crash", chosen);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/supervisor.h"
 
+#include "corpus/program/encode.h"
 #include "corpus/system/process.h"
 #include "runner/evaluate.h"
 
@@ -46,6 +47,16 @@ nextWatched(const std::vector<corpus::PositionRange> &left,
     size -= part;
   }
   return first;
+}
+
+/// A pass that fails may have written anywhere in its worker before: what the
+/// functions were is known here, and a result that cannot be read is none.
+void mend(corpus::ChunkResult &chunk, const enumerate::Space &space) {
+  for (corpus::Finding &finding : chunk.findings) {
+    finding.source = corpus::encode(space.at(finding.rank));
+    if (!finding.target.empty() && !corpus::decode(finding.target))
+      finding.target.clear();
+  }
 }
 
 } // namespace
@@ -177,7 +188,8 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
       return SessionEnd::died;
     if (message->contains("done"))
       return SessionEnd::done;
-    const corpus::ChunkResult chunk = chunkFromJson(message->at("chunk"));
+    corpus::ChunkResult chunk = chunkFromJson(message->at("chunk"));
+    mend(chunk, space_);
     const auto committed = hooks_.commit(chunk);
     if (!committed) {
       error_ = committed.error();
