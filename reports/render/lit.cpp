@@ -22,7 +22,8 @@ constexpr const char *oneLineFilter =
     "-e 's/ #[0-9]+//' | tr '\\n' ' '";
 
 /// The lane of a vector constant of equal ones, such as `i2 1` of
-/// `<i2 1, i2 1>`, which LLVM prints as `splat (i2 1)` since 20; or "".
+/// `<i2 1, i2 1>`, which LLVM prints as `splat (i2 1)` since 20, and as
+/// `zeroinitializer` if it is zero; or "".
 std::string_view splatLane(std::string_view constant) {
   if (!constant.starts_with("<i") || !constant.ends_with('>'))
     return "";
@@ -62,7 +63,9 @@ public:
         const std::string_view constant =
             line.substr(i, line.find('>', i) + 1 - i);
         if (const auto lane = splatLane(constant); !lane.empty()) {
-          text_ += fmt::format("{{{{{}|splat \\({}\\)}}}}", constant, lane);
+          const bool isZero = lane.ends_with(" 0") || lane.ends_with("false");
+          text_ += fmt::format("{{{{{}|splat \\({}\\){}}}}}", constant, lane,
+                               isZero ? "|zeroinitializer" : "");
           i += constant.size();
           continue;
         }
