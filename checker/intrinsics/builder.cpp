@@ -44,6 +44,15 @@ Operand Builder::bitcast(Operand value, Type type) {
                             : program_.append(Opcode::bitcast, type, {value});
 }
 
+Operand Builder::address(Operand pointer) {
+  return program_.append(Opcode::ptrtoint, i64, {pointer});
+}
+
+Operand Builder::move(Operand pointer, Operand bytes) {
+  return program_.append(Opcode::getelementptr, Type::pointer(),
+                         {pointer, bytes, Operand::constant(i64, 1)});
+}
+
 Operand Builder::extract(Operand vector, Operand index) {
   return program_.append(Opcode::extractelement, vector.type.lane(0),
                          {vector, index});

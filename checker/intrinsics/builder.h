@@ -36,6 +36,10 @@ public:
   corpus::Operand resize(corpus::Opcode opcode, corpus::Operand value,
                          corpus::Type lane);
   corpus::Operand bitcast(corpus::Operand value, corpus::Type type);
+  /// The address of a pointer.
+  corpus::Operand address(corpus::Operand pointer);
+  /// So many bytes behind a pointer, wherever that is.
+  corpus::Operand move(corpus::Operand pointer, corpus::Operand bytes);
 
   corpus::Operand extract(corpus::Operand vector, corpus::Operand index);
   corpus::Operand extract(corpus::Operand vector, unsigned lane);

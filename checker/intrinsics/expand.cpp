@@ -23,10 +23,34 @@ constexpr std::uint32_t keptAnyway =
     corpus::attribute::memoryRead | corpus::attribute::nofree |
     corpus::attribute::tail;
 
+/// Promises of a pointer without which it is poison.
+constexpr std::uint32_t ofPointers =
+    corpus::attribute::nonnull | corpus::attribute::align;
+
 bool saysMore(const CallAttributes &site) {
-  return (site.function.bits & ~keptAnyway) != 0 || !site.result.empty() ||
-         std::any_of(site.parameters.begin(), site.parameters.end(),
-                     [](const auto &each) { return !each.empty(); });
+  return (site.function.bits & ~keptAnyway) != 0 ||
+         (site.result.bits & ~ofPointers) != 0 ||
+         std::any_of(
+             site.parameters.begin(), site.parameters.end(),
+             [](const auto &each) { return (each.bits & ~ofPointers) != 0; });
+}
+
+/// The pointer, or poison where it is not what `attributes` promise.
+Operand asPromised(Builder &builder, Operand pointer,
+                   const corpus::Attributes &attributes) {
+  const Operand poison = Operand::poison(pointer.type);
+  if (attributes.has(corpus::attribute::nonnull))
+    pointer = builder.select(
+        builder.compare(corpus::Predicate::ne, pointer, Operand::null()),
+        pointer, poison);
+  if (attributes.has(corpus::attribute::align)) {
+    const auto &value = attributes.valueOf(corpus::attribute::align);
+    const Operand below =
+        builder.apply(Opcode::and_, builder.address(pointer), value.low - 1);
+    pointer = builder.select(builder.compare(corpus::Predicate::eq, below, 0),
+                             pointer, poison);
+  }
+  return pointer;
 }
 
 /// Lanes of values, one bit each.
@@ -254,8 +278,11 @@ corpus::Result<Expansion> expanded(const Program &program,
       continue;
     }
     const std::string &name = intrinsic->callee.name;
-    if (instruction.attributes != Instruction::noAttributes &&
-        saysMore(program.callAttributes[instruction.attributes]))
+    const CallAttributes promises =
+        instruction.attributes == Instruction::noAttributes
+            ? CallAttributes()
+            : program.callAttributes[instruction.attributes];
+    if (saysMore(promises))
       return corpus::Error{fmt::format("attributes of a call of {}", name)};
     const std::size_t begin = result.instructions.size();
     Uses uses(result, begin);
@@ -265,7 +292,11 @@ corpus::Result<Expansion> expanded(const Program &program,
     Builder builder(result);
     const auto row =
         static_cast<std::size_t>(intrinsic - corpus::targetIntrinsics().data());
-    values.push_back(meaningOf(row)(builder, instruction.type, operands));
+    for (std::size_t o = 0; o < promises.parameters.size(); ++o)
+      operands[o] = asPromised(builder, operands[o], promises.parameters[o]);
+    values.push_back(
+        asPromised(builder, meaningOf(row)(builder, instruction.type, operands),
+                   promises.result));
     if (!isPlain && selectsFrom(result, begin))
       return corpus::Error{fmt::format(
           "{} where select_condition or select_arms is not that of llvm",

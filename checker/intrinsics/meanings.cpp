@@ -398,6 +398,18 @@ Operand scatteredBits(Builder &b, Type result, Operands operands) {
                 });
 }
 
+// Pointers.
+
+/// LangRef, llvm.ptrmask: the pointer moved to its address without those bits.
+Operand maskedPointer(Builder &b, Type, Operands operands) {
+  const Operand address = b.address(operands[0]);
+  const Operand masked = b.apply(and_, address, operands[1]);
+  return b.move(operands[0], b.apply(sub, masked, address));
+}
+
+/// They say whom invariant.group metadata means, which nobody here reads.
+Operand samePointer(Builder &, Type, Operands operands) { return operands[0]; }
+
 constexpr Meaning meanings[] = {
 #define TARGET_INTRINSIC(name, types, meaning) meaning,
 #include "corpus/program/target.def"

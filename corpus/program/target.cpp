@@ -29,8 +29,10 @@ unsigned number(std::string_view &text) {
   return value;
 }
 
-/// `i8`, `v16i8`.
+/// `i8`, `v16i8`, `ptr`.
 Type typeOf(std::string_view text) {
+  if (text == "ptr")
+    return Type::pointer();
   unsigned lanes = 0;
   if (text.front() == 'v') {
     text.remove_prefix(1);

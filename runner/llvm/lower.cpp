@@ -115,8 +115,12 @@ std::optional<std::string> lackOf(const corpus::Program &program) {
   for (const corpus::Callee &callee : program.callees) {
     if (auto lack = lackOf(callee.signature))
       return lack;
+    // The name of one says what its pointers point to, too.
     if (corpus::targetIntrinsic(callee.name) != nullptr &&
-        release::intrinsicNamed(callee.name) == llvm::Intrinsic::not_intrinsic)
+        (release::intrinsicNamed(callee.name) ==
+             llvm::Intrinsic::not_intrinsic ||
+         (release::hasTypedPointers &&
+          callee.signature.returnType.isPointer())))
       return fmt::format("LLVM {} has no {}", release::number, callee.name);
   }
   for (const corpus::CallAttributes &call : program.callAttributes) {

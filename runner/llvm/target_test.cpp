@@ -29,6 +29,8 @@ using corpus::Type;
 Operand literalOf(Program &program, Type type, std::mt19937_64 &random) {
   static constexpr std::uint64_t corners[] = {0,  1,  7,  8,    15,   16,
                                               31, 32, 63, 0x7f, 0x80, ~0ULL};
+  if (type.isPointer())
+    return Operand::null();
   const bool isSmall = random() % 2 == 0;
   std::vector<Operand> lanes;
   for (unsigned i = 0; i < type.lanes(); ++i)
