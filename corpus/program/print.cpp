@@ -255,17 +255,21 @@ std::string printCall(const Program &program, const Instruction &instruction,
     arguments = fmt::format("i64 {}, ", program.operandsOf(made)[0].payload *
                                             allocationSize(made.accessedType));
   }
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  const bool isIndirect = instruction.opcode == Opcode::call &&
+                          program.callees[instruction.callee].isIndirect();
+  const std::size_t first = isIndirect ? 1 : 0;
+  for (std::size_t i = first; i < values.size(); ++i) {
     const std::string extra = attributes.parameters.empty()
                                   ? ""
                                   : printAttributes(attributes.parameters[i],
                                                     values[i].type, release);
-    arguments +=
-        fmt::format("{}{}{} {}", i == 0 ? "" : ", ", toString(values[i].type),
-                    extra, printOperand(program, values[i]));
+    arguments += fmt::format("{}{}{} {}", i == first ? "" : ", ",
+                             toString(values[i].type), extra,
+                             printOperand(program, values[i]));
   }
   const std::string name =
-      instruction.opcode == Opcode::call
+      isIndirect ? printOperand(program, values[0])
+      : instruction.opcode == Opcode::call
           ? globalName(program.callees[instruction.callee].name)
           : "@" + intrinsicName(program, instruction);
   const LibraryFunction *library = libraryFunctionOf(program, instruction);
@@ -499,7 +503,9 @@ std::vector<std::string> printDeclarations(const Program &program,
       if (operand.is(Operand::Kind::global))
         add(printGlobal(program.globals[operand.payload]));
     if (row.shape == Shape::call) {
-      add(printDeclaration(program.callees[instruction.callee], release));
+      const Callee &callee = program.callees[instruction.callee];
+      if (!callee.isIndirect())
+        add(printDeclaration(callee, release));
     } else if (row.isIntrinsic()) {
       std::string parameters =
           hasLifetimeSize(instruction, release) ? "i64 immarg, " : "";

@@ -118,6 +118,19 @@ std::uint64_t allocationSize(Type type) {
   return std::bit_ceil(storeSize(type));
 }
 
+Callee indirectCallee(Type result, std::span<const Type> parameters) {
+  Callee callee;
+  callee.signature.returnType = result;
+  callee.signature.parameters.push_back(
+      {Type::pointer(), {attribute::noundef | attribute::nonnull}});
+  callee.name = "*" + toString(result);
+  for (const Type type : parameters) {
+    callee.signature.parameters.push_back({type, {}});
+    callee.name += " " + toString(type);
+  }
+  return callee;
+}
+
 std::uint32_t functionAttributeBits(const Program &program,
                                     const Instruction &call) {
   std::uint32_t bits = program.callees[call.callee].signature.function.bits;
@@ -328,6 +341,15 @@ private:
                : (operand.payload & ~operand.type.mask()) == 0;
   }
 
+  static bool isIndirectCallee(const Callee &callee) {
+    std::vector<Type> types;
+    for (const Parameter &parameter : callee.signature.parameters)
+      types.push_back(parameter.type);
+    return !types.empty() &&
+           callee == indirectCallee(callee.signature.returnType,
+                                    std::span(types).subspan(1));
+  }
+
   bool checkSignature() {
     for (const Callee &callee : program_.callees) {
       const TargetIntrinsic *known = targetIntrinsic(callee.name);
@@ -335,6 +357,8 @@ private:
         return false;
       if (known != nullptr && !(known->callee == callee))
         return fail("an intrinsic of a target with another signature");
+      if (callee.isIndirect() && !isIndirectCallee(callee))
+        return fail("a call through a pointer of another type");
     }
     return checkSignature(program_.signature);
   }

@@ -124,8 +124,16 @@ struct Signature {
 struct Callee {
   std::string name;
   Signature signature;
+
+  /// Whoever is called through a pointer, which is the first operand then:
+  /// there is one of each type, made by indirectCallee().
+  bool isIndirect() const { return name.starts_with('*'); }
   friend bool operator==(const Callee &, const Callee &) = default;
 };
+
+/// Of functions of that type. What it is called through must be defined, and
+/// not null.
+Callee indirectCallee(Type result, std::span<const Type> parameters);
 
 struct Instruction {
   /// In `attributes`: the call site adds none.

@@ -96,6 +96,7 @@ private:
     case Shape::call: {
       const std::size_t callee = calleeSlot(instruction.callee);
       const bool isTyped =
+          program_.callees[instruction.callee].isIndirect() ||
           targetIntrinsic(program_.callees[instruction.callee].name) != nullptr;
       fixed_[callee] = fixed_[callee] || isTyped;
       join(result, callee);

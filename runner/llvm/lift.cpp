@@ -1021,6 +1021,8 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
                             llvm::AttributeList::FirstArgIndex + first + i),
                         Place::value, parameters[i], ofLibrary))
       return false;
+  if (shape == Shape::call && program_->callees[out.callee].isIndirect())
+    parameters.insert(parameters.begin(), corpus::Attributes());
   if (std::any_of(parameters.begin(), parameters.end(),
                   [](const auto &each) { return !each.empty(); }))
     site.parameters = std::move(parameters);
@@ -1059,7 +1061,9 @@ bool Lifter::checkLifetime(const llvm::CallBase &call) {
 bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   const llvm::Function *function = call.getCalledFunction();
   if (!function)
-    return fail(call.isInlineAsm() ? "inline assembly" : "indirect call");
+    return liftIndirect(call, out);
+  if (function->getName().starts_with("*"))
+    return fail("a function whose name begins with *");
   if (call.getFunctionType() != function->getFunctionType())
     return fail("call through another type");
   const bool isTrap = function->getIntrinsicID() == llvm::Intrinsic::trap;
@@ -1106,6 +1110,40 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   }
   program_->callees.push_back(std::move(callee));
   return true;
+}
+
+bool Lifter::liftIndirect(const llvm::CallBase &call,
+                          corpus::Instruction &out) {
+  if (call.isInlineAsm())
+    return fail("inline assembly");
+  const llvm::FunctionType &type = *call.getFunctionType();
+  if (type.isVarArg())
+    return fail("indirect call of a variadic function");
+  if (call.getCallingConv() != llvm::CallingConv::C &&
+      !leaveOut("calling conventions"))
+    return fail("indirect call with a calling convention");
+  corpus::Type result;
+  if (!type.getReturnType()->isVoidTy() &&
+      !liftType(*type.getReturnType(), result))
+    return false;
+  std::vector<corpus::Type> parameters(type.getNumParams());
+  for (unsigned i = 0; i < parameters.size(); ++i)
+    if (!liftType(*type.getParamType(i), parameters[i]))
+      return false;
+  out.callee = addCallee(corpus::indirectCallee(result, parameters));
+  return liftValue(*call.getCalledOperand());
+}
+
+/// Of one that is no function of the module by itself.
+std::uint32_t Lifter::addCallee(corpus::Callee callee) {
+  auto &callees = program_->callees;
+  const auto known = std::find(callees.begin(), callees.end(), callee);
+  const auto index = static_cast<std::uint32_t>(known - callees.begin());
+  if (known == callees.end()) {
+    callees.push_back(std::move(callee));
+    callees_.push_back(nullptr);
+  }
+  return index;
 }
 
 /// Other releases have other types under some names.
@@ -1207,13 +1245,7 @@ bool Lifter::liftVariadic(const llvm::CallBase &call,
       return false;
   if (!hasPointers_ && signature.function.has(corpus::attribute::memory))
     return fail("attribute memory");
-  auto &callees = program_->callees;
-  const auto known = std::find(callees.begin(), callees.end(), callee);
-  out.callee = static_cast<std::uint32_t>(known - callees.begin());
-  if (known == callees.end()) {
-    callees.push_back(std::move(callee));
-    callees_.push_back(nullptr);
-  }
+  out.callee = addCallee(std::move(callee));
   return true;
 }
 

@@ -83,6 +83,8 @@ private:
                            corpus::Instruction &out);
   bool liftVariadic(const llvm::CallBase &call, const llvm::Function &function,
                     corpus::Instruction &out);
+  bool liftIndirect(const llvm::CallBase &call, corpus::Instruction &out);
+  std::uint32_t addCallee(corpus::Callee callee);
   bool liftPhi(const llvm::Instruction &instruction);
   bool liftSwitch(const llvm::Instruction &instruction);
   bool liftValue(const llvm::Value &value);

@@ -115,6 +115,8 @@ std::optional<std::string> lackOf(const corpus::Program &program) {
   for (const corpus::Callee &callee : program.callees) {
     if (auto lack = lackOf(callee.signature))
       return lack;
+    if (release::hasTypedPointers && callee.isIndirect())
+      return "a call through a pointer of no type";
     // The name of one says what its pointers point to, too.
     if (corpus::targetIntrinsic(callee.name) != nullptr &&
         (release::intrinsicNamed(callee.name) ==
@@ -170,7 +172,7 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
     if (!module_->getNamedValue(global.name))
       addGlobal(global);
   for (const corpus::Callee &external : program.callees)
-    if (!module_->getFunction(external.name)) {
+    if (!external.isIndirect() && !module_->getFunction(external.name)) {
       auto *function = llvm::Function::Create(functionType(external.signature),
                                               llvm::Function::ExternalLinkage,
                                               external.name, *module_);
@@ -509,13 +511,25 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
       info(instruction.opcode).shape == Shape::intrinsicLifetime;
   if (hasSize)
     arguments.push_back(sizeOf(operands[0]));
-  for (const Operand &operand : operands)
+  const bool isIndirect = instruction.opcode == Opcode::call &&
+                          program_->callees[instruction.callee].isIndirect();
+  for (const Operand &operand : operands.subspan(isIndirect ? 1 : 0))
     arguments.push_back(value(operand));
+  if (isIndirect) {
+    corpus::Signature indirect =
+        program_->callees[instruction.callee].signature;
+    indirect.parameters.erase(indirect.parameters.begin());
+    auto *call = llvm::CallInst::Create(functionType(indirect),
+                                        value(operands[0]), arguments);
+    if (instruction.attributes != corpus::Instruction::noAttributes)
+      lowerAttributes(instruction, 1, false, *call);
+    return call;
+  }
   llvm::Function *function = callee(*program_, instruction);
   auto *call =
       llvm::CallInst::Create(function->getFunctionType(), function, arguments);
   if (instruction.attributes != corpus::Instruction::noAttributes)
-    lowerAttributes(instruction, hasSize, *call);
+    lowerAttributes(instruction, 0, hasSize, *call);
   if (instruction.opcode != Opcode::call)
     return call;
   // Of other callees of a Program nobody knows what they do, whatever they are
@@ -529,15 +543,17 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   return call;
 }
 
+/// Of the operands from `first` on.
 void Lowerer::lowerAttributes(const corpus::Instruction &instruction,
-                              bool hasSize, llvm::CallInst &call) {
+                              std::size_t first, bool hasSize,
+                              llvm::CallInst &call) {
   const auto operands = program_->operandsOf(instruction);
   const corpus::CallAttributes &site =
       program_->callAttributes[instruction.attributes];
   llvm::SmallVector<llvm::AttributeSet, 4> parameters;
   if (hasSize)
     parameters.emplace_back();
-  for (std::size_t i = 0; i < site.parameters.size(); ++i)
+  for (std::size_t i = first; i < site.parameters.size(); ++i)
     parameters.push_back(runner::lowerAttributes(context_, site.parameters[i],
                                                  operands[i].type));
   call.setAttributes(llvm::AttributeList::get(

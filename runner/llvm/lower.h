@@ -70,8 +70,8 @@ private:
   /// In bytes. Requires an allocation's result.
   llvm::Value *sizeOf(const corpus::Operand &allocation);
   /// Of a call site. `hasSize`: the call has one more argument, in front.
-  void lowerAttributes(const corpus::Instruction &instruction, bool hasSize,
-                       llvm::CallInst &call);
+  void lowerAttributes(const corpus::Instruction &instruction,
+                       std::size_t first, bool hasSize, llvm::CallInst &call);
   llvm::Instruction *lowerCall(const corpus::Instruction &instruction);
   llvm::Instruction *lowerTerminator(const corpus::Instruction &instruction);
   void lowerPhiOperands();
