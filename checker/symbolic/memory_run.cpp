@@ -214,8 +214,13 @@ void MemoryRun::enterParameters() {
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const corpus::Attributes &own = parameters[i].attributes;
-    if (own.has(attribute::initializes | attribute::deadOnReturn))
-      fail("attribute initializes or dead_on_return");
+    if (own.has(attribute::deadOnReturn))
+      fail("attribute dead_on_return");
+    if (own.has(attribute::initializes)) {
+      const auto &range = own.valueOf(attribute::initializes);
+      if (range.high - range.low > maximumCopy)
+        fail("attribute initializes of many bytes");
+    }
     if (!own.has(attribute::writable) || !own.has(attribute::dereferenceable))
       continue;
     const Value &value = arguments_[i];
@@ -977,10 +982,40 @@ void MemoryRun::operate(std::size_t index) {
   values_[index] = std::move(result);
 }
 
+/// LangRef, initializes: what was not written through the parameter is as if
+/// nobody ever had.
+void MemoryRun::finishMemory() {
+  const expr zero = number(0, byteBits);
+  const SymbolicByte unwritten{zero, zero, number(0xff, byteBits),
+                               number(Byte::anyType, tagWidth)};
+  const auto &parameters = program_.signature.parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const corpus::Attributes &own = parameters[i].attributes;
+    if (!own.has(attribute::initializes))
+      continue;
+    const Value &argument = arguments_[i];
+    const auto &range = own.valueOf(attribute::initializes);
+    const expr before = guard_;
+    const expr isThere =
+        both(negate(argument.term.poison),
+             (argument.pointer->block != number(0, blockWidth)).simplify());
+    for (std::uint64_t at = range.low; at != range.high; ++at) {
+      const SymbolicPointer byte = moved(*argument.pointer, at);
+      const expr isWritten =
+          this->isWritten(byte, static_cast<std::uint16_t>(1U << i));
+      guard_ = both(before, both(isThere, negate(isWritten))).simplify();
+      if (!guard_.is_false())
+        write(byte, unwritten, {}, number(0, tagWidth));
+    }
+    guard_ = before;
+  }
+}
+
 void MemoryRun::ret(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   if (program_.signature.function.has(attribute::noreturn))
     return addUb(yes_, {});
+  finishMemory();
   if (instruction.operandCount == 0)
     return;
   Value value = valueOf(program_.operandsOf(instruction)[0]);

@@ -37,6 +37,8 @@ struct TypedRead {
 
 class MemoryRun {
 public:
+  static constexpr std::uint64_t maximumCopy = 64; ///< bytes, one by one
+
   MemoryRun(const corpus::Program &program, const Semantics &semantics,
             MemoryInputs &inputs, FreshVariables &fresh, unsigned unroll);
 
@@ -203,6 +205,7 @@ private:
   void refuseInTailCall(const corpus::Instruction &instruction,
                         const Value &pointer);
   void ret(std::size_t index);
+  void finishMemory();
   void call(std::size_t index);
   void readingCall(std::size_t index, const corpus::LibraryFunction &function);
   std::optional<std::uint64_t>
@@ -276,6 +279,8 @@ private:
   z3::expr access(const Value &pointer, const z3::expr &size,
                   std::uint32_t alignment, bool isWrite);
   void noteAccess(const Access &access);
+  z3::expr readsInitialized(std::size_t i, const SymbolicPointer &pointer,
+                            const z3::expr &size);
   z3::expr isWritten(const SymbolicPointer &pointer, std::uint16_t through);
   z3::expr hits(const Write &write, const SymbolicPointer &pointer) const;
   Loaded byteAt(const SymbolicPointer &pointer) {

@@ -22,7 +22,6 @@ namespace effect = corpus::memory;
 namespace {
 
 /// Bytes that a copy is made of one by one, and writes of one run.
-constexpr std::uint64_t maximumCopy = 64;
 constexpr std::size_t maximumWrites = 2000;
 
 /// Its lanes follow each other without a gap.
@@ -87,6 +86,35 @@ expr MemoryRun::isWritten(const SymbolicPointer &pointer,
   return result;
 }
 
+/// Whether one of the bytes is among those that parameter `i` initializes, and
+/// was not written through it.
+expr MemoryRun::readsInitialized(std::size_t i, const SymbolicPointer &pointer,
+                                 const expr &size) {
+  const auto &range = program_.signature.parameters[i].attributes.valueOf(
+      attribute::initializes);
+  const Value &argument = arguments_[i];
+  if (!size.is_numeral() || size.get_numeral_uint64() > maximumCopy) {
+    fail("initializes and a copy of unknown or large length");
+    return no_;
+  }
+  expr result = no_;
+  for (std::uint64_t k = 0; k < size.get_numeral_uint64(); ++k) {
+    const SymbolicPointer byte = moved(pointer, k);
+    const expr place = (byte.offset - argument.pointer->offset).simplify();
+    const expr isInside = (z3::sge(place, number(range.low, addressWidth)) &&
+                           z3::slt(place, number(range.high, addressWidth)))
+                              .simplify();
+    if (!isInside.is_false())
+      result = either(
+          result,
+          both(isInside,
+               negate(isWritten(byte, static_cast<std::uint16_t>(1U << i)))));
+  }
+  const expr isSameBlock =
+      (pointer.block == argument.pointer->block).simplify();
+  return both(both(negate(argument.term.poison), isSameBlock), result);
+}
+
 expr MemoryRun::access(const Value &value, const expr &size,
                        std::uint32_t alignment, bool isWrite) {
   const SymbolicPointer &pointer = *value.pointer;
@@ -145,7 +173,12 @@ expr MemoryRun::access(const Value &value, const expr &size,
     if (own.has(attribute::readnone) ||
         (isWrite && own.has(attribute::readonly)))
       addUb(based(), picks);
-    if (isWrite || !own.has(attribute::writeonly) || based().is_false())
+    if (isWrite || based().is_false())
+      continue;
+    if (own.has(attribute::initializes))
+      poison = either(
+          poison, both(based(), readsInitialized(i, pointer, size)).simplify());
+    if (!own.has(attribute::writeonly))
       continue;
     if (semantics_.writeonlyLoad == WriteonlyLoad::ub)
       addUb(based(), picks);

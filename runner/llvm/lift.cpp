@@ -348,7 +348,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
           !liftOrExpand(instruction))
         return std::move(reason_);
   }
-  if (!checkPromises())
+  if (!checkPromises() || !checkNames())
     return std::move(reason_);
   if (isBigEndian &&
       std::any_of(
@@ -372,6 +372,15 @@ bool Lifter::liftExpressions() {
     if (!lifted)
       return false;
   }
+  return true;
+}
+
+/// Of what is called, and of whose address is used.
+bool Lifter::checkNames() {
+  for (const corpus::Callee &callee : program_->callees)
+    for (const corpus::Global &global : program_->globals)
+      if (callee.name == global.name)
+        return fail("the address of a function that is called");
   return true;
 }
 
@@ -898,13 +907,32 @@ bool Lifter::liftAddress(const llvm::GetElementPtrInst &instruction) {
   return true;
 }
 
-bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
-  const auto *known = std::find(globals_.begin(), globals_.end(), &variable);
+/// Appends the operand. Whether it is the first that is this one.
+bool Lifter::liftUse(const llvm::GlobalObject &object) {
+  const auto *known = std::find(globals_.begin(), globals_.end(), &object);
   program_->operands.push_back(
       Operand::global(static_cast<std::uint64_t>(known - globals_.begin())));
   if (known != globals_.end())
+    return false;
+  globals_.push_back(&object);
+  return true;
+}
+
+/// A function, of which nothing but the address is used: an object of its own.
+bool Lifter::liftAddressOf(const llvm::Function &function) {
+  if (!leaveOut("that a constant is a function"))
+    return fail("the address of a function");
+  if (function.hasExternalWeakLinkage())
+    return fail("a function that may be absent");
+  if (liftUse(function))
+    program_->globals.push_back(
+        {function.getName().str(), corpus::Type::integer(8), 1, 1, true, {}});
+  return true;
+}
+
+bool Lifter::liftGlobal(const llvm::GlobalVariable &variable) {
+  if (!liftUse(variable))
     return true;
-  globals_.push_back(&variable);
   std::string name = variable.getName().str();
   if (name.empty()) {
     if (reading_ != corpus::Reading::exactly)
@@ -1062,7 +1090,7 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   const llvm::Function *function = call.getCalledFunction();
   if (!function)
     return liftIndirect(call, out);
-  if (function->getName().starts_with("*"))
+  if (function->getName().take_front() == "*")
     return fail("a function whose name begins with *");
   if (call.getFunctionType() != function->getFunctionType())
     return fail("call through another type");
@@ -1277,8 +1305,8 @@ bool Lifter::liftValue(const llvm::Value &operand) {
   }
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value))
     return liftGlobal(*variable);
-  if (llvm::isa<llvm::Function>(value))
-    return fail("the address of a function");
+  if (const auto *function = llvm::dyn_cast<llvm::Function>(&value))
+    return liftAddressOf(*function);
   if (llvm::isa<llvm::GlobalValue>(value))
     return fail("an alias");
   if (llvm::isa<llvm::PoisonValue>(value)) {

@@ -76,6 +76,9 @@ private:
                      std::uint64_t &elements);
   bool liftAddress(const llvm::GetElementPtrInst &instruction);
   bool liftGlobal(const llvm::GlobalVariable &variable);
+  bool liftUse(const llvm::GlobalObject &object);
+  bool liftAddressOf(const llvm::Function &function);
+  bool checkNames();
   bool checkLifetime(const llvm::CallBase &call);
   bool hasAllocation() const;
   bool liftLibraryFunction(const llvm::CallBase &call,
@@ -116,7 +119,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, std::uint32_t> blocks_;
   llvm::SmallVector<const llvm::BasicBlock *, 8> stack_;
   llvm::SmallVector<const llvm::Function *, 4> callees_;
-  llvm::SmallVector<const llvm::GlobalVariable *, 4> globals_;
+  llvm::SmallVector<const llvm::GlobalObject *, 4> globals_;
 };
 
 } // namespace runner
