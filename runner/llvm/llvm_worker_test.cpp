@@ -428,6 +428,26 @@ TEST(Lift, leavesOutWhatPromisesMoreAndSaysSo) {
   EXPECT_TRUE(read.at(1).leftOut.empty());
 }
 
+/// Objects of their own, unless somebody calls one by its name too.
+TEST(Lift, takesTheAddressOfAFunction) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  const auto read = readText("declare void @g()\ndeclare void @h()\n"
+                             "define i1 @f() {\n %c = icmp eq ptr @g, @h\n "
+                             "ret i1 %c }\n"
+                             "define ptr @k() {\n call void @g()\n "
+                             "ret ptr @g }",
+                             corpus::Reading::toRun);
+  const auto *program = std::get_if<Program>(&read.at(0).body);
+  ASSERT_NE(program, nullptr);
+  ASSERT_EQ(program->globals.size(), 2U);
+  EXPECT_TRUE(program->globals[0].isConstant);
+  EXPECT_EQ(read[0].leftOut,
+            std::vector<std::string>{"that a constant is a function"});
+  EXPECT_EQ(std::get<corpus::Unsupported>(read.at(1).body).reason,
+            "the address of a function that is called");
+}
+
 /// Offsets by hand, from LangRef's rules of layout.
 TEST(Lift, countsAddressesInBytes) {
   if (release::hasTypedPointers)
