@@ -206,6 +206,7 @@ private:
                         const Value &pointer);
   void ret(std::size_t index);
   void finishMemory();
+  z3::expr isWritableByOthers(unsigned id) const;
   void call(std::size_t index);
   void readingCall(std::size_t index, const corpus::LibraryFunction &function);
   std::optional<std::uint64_t>

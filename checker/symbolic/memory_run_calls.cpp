@@ -150,6 +150,17 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   return row;
 }
 
+/// Whether there is something in a block that is no local.
+expr MemoryRun::isWritableByOthers(unsigned id) const {
+  if (id >= MemoryInputs::firstLocal)
+    return no_;
+  const auto &block = inputs_.blocks().at(id);
+  const SymbolicPointer pointer{
+      number(id, blockWidth), number(0, addressWidth), {id}};
+  return both(both(block.writable, (block.size != 0).simplify()),
+              isAlive(pointer));
+}
+
 void MemoryRun::call(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   if (!instruction.type.isVoid() && !instruction.type.isInteger() &&
@@ -212,9 +223,14 @@ void MemoryRun::call(std::size_t index) {
       reach.escaped.emplace(
           id, std::pair(local.isEscaped, local.isEscapedForWrites));
 
-  bool reachesOthers = effect::at(effects, effect::inaccessible) != 0 ||
-                       effect::at(effects, effect::errnoVariable) != 0 ||
-                       (reach.other & effect::write) != 0;
+  // One that is sure to come back is made only where it may write what others
+  // see.
+  expr isMade = !isSure || effect::at(effects, effect::inaccessible) != 0 ||
+                        effect::at(effects, effect::errnoVariable) != 0 ||
+                        (reach.other & effect::write) != 0
+                    ? yes_
+                    : no_;
+  bool writesLocals = false;
   std::vector<Value> values;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Value value = valueOf(operands[i]);
@@ -253,13 +269,15 @@ void MemoryRun::call(std::size_t index) {
           choose(value.term.poison, number(0, blockWidth), accessible.block);
       accessible.candidates.insert(0);
     }
+    if ((allowed & effect::write) != 0)
+      isMade = either(isMade, lookUp(accessible, [&](unsigned id) {
+                        return id == 0 ? no_ : isWritableByOthers(id);
+                      }));
     reach.passed.push_back(
         {std::move(accessible), allowed, permitted, value.basedOn});
     for (const unsigned id : value.pointer->candidates) {
-      if (id < MemoryInputs::firstLocal) {
-        reachesOthers |= id != 0 && (allowed & effect::write) != 0;
+      if (id < MemoryInputs::firstLocal)
         continue;
-      }
       if ((bits & attribute::tail) != 0)
         return fail("a local in a tail call");
       const bool isHeapOrNull = value.pointer->candidates.size() == 2 &&
@@ -270,7 +288,9 @@ void MemoryRun::call(std::size_t index) {
       Local &local = locals_.at(id);
       if (!local.size.is_numeral())
         return fail("a heap block of unknown size is passed to a call");
-      reachesOthers |= captured != 0;
+      if (captured != 0)
+        isMade = yes_;
+      writesLocals |= (allowed & effect::write) != 0;
       const expr isGiven = both(
           guard_, (value.pointer->block == number(id, blockWidth)).simplify());
       if (std::find(passed_.begin(), passed_.end(), id) == passed_.end())
@@ -284,7 +304,8 @@ void MemoryRun::call(std::size_t index) {
   }
   if (isSure && effects == (effects & effect::readOnly))
     return; // without any effect
-  if (isSure && !reachesOthers)
+  isMade = isMade.simplify();
+  if (!isMade.is_true() && writesLocals)
     return fail("a call whose effects only locals show");
   if (passed_.size() > 20)
     return fail("more than 20 locals passed to calls");
@@ -296,6 +317,15 @@ void MemoryRun::call(std::size_t index) {
       (callee.signature.result.has(attribute::noalias) ||
        site.result.has(attribute::noalias)))
     return fail("a call whose result is noalias");
+
+  const expr whole = guard_;
+  guard_ = both(guard_, isMade).simplify();
+  if (guard_.is_false()) {
+    guard_ = whole;
+    return;
+  }
+  for (expr &at : reach.at)
+    at = both(at, isMade).simplify();
 
   // What it may touch, by noalias.
   const expr wholeBlock = number(std::uint64_t(1) << 60, addressWidth);
@@ -388,6 +418,7 @@ void MemoryRun::call(std::size_t index) {
     for (std::size_t i = 0; i < own.size(); ++i)
       if (own[i].attributes.has(attribute::dereferenceable))
         addUb(negate(isAlive(*arguments_[i].pointer)), {});
+  guard_ = whole;
   if ((bits & attribute::noreturn) != 0)
     addUb(yes_, {});
   if (!instruction.type.isVoid()) {
