@@ -208,6 +208,29 @@ Verdict withoutGuess(const Program &source, const Program &target,
   return verdict;
 }
 
+/// LLVM knows what such a function does, and the checker does not: all that it
+/// can tell is that a target is right whatever the function does.
+Verdict withoutUnknown(const Program &source, const Program &target,
+                       Verdict verdict) {
+  if (verdict.word != VerdictWord::wrong)
+    return verdict;
+  for (const Program *program : {&source, &target})
+    for (const Instruction &instruction : program->instructions) {
+      if (instruction.opcode != Opcode::call)
+        continue;
+      const std::string_view name =
+          corpus::unknownLibraryFunction(program->callees[instruction.callee]);
+      if (name.empty())
+        continue;
+      Verdict unknown;
+      unknown.word = VerdictWord::unsupported;
+      unknown.engine = verdict.engine;
+      unknown.reason = fmt::format("the meaning of @{}", name);
+      return unknown;
+    }
+  return verdict;
+}
+
 } // namespace
 
 struct Checker::State {
@@ -552,6 +575,14 @@ Checker &Checker::operator=(Checker &&) noexcept = default;
 Verdict Checker::check(const Program &source, const Program &target,
                        const Semantics &semantics, WantWitness wantWitness,
                        Engine engine) {
+  return withoutUnknown(
+      source, target,
+      checkAsUnknown(source, target, semantics, wantWitness, engine));
+}
+
+Verdict Checker::checkAsUnknown(const Program &source, const Program &target,
+                                const Semantics &semantics,
+                                WantWitness wantWitness, Engine engine) {
   if (intrinsics::callsTarget(source) || intrinsics::callsTarget(target)) {
     const auto plainSource = intrinsics::expanded(source, semantics);
     const auto plainTarget = intrinsics::expanded(target, semantics);
@@ -562,8 +593,8 @@ Verdict Checker::check(const Program &source, const Program &target,
           (plainSource ? plainTarget : plainSource).error().message;
       return verdict;
     }
-    verdict = check(plainSource->program, plainTarget->program, semantics,
-                    wantWitness, engine);
+    verdict = checkAsUnknown(plainSource->program, plainTarget->program,
+                             semantics, wantWitness, engine);
     if (verdict.witness) {
       Witness &witness = *verdict.witness;
       witness.sourceValues =

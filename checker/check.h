@@ -64,6 +64,8 @@ public:
   /// some inputs, at any width; Z3 for a moment; all inputs if that can be done
   /// at all; Z3 with all that `limits` give. Verdict::choice says which it was.
   /// Where a wrong pair may also show an earlier kind, the reason says so.
+  /// Beside a call of a library function that only LLVM knows no verdict is
+  /// `wrong`; it is `unsupported` then.
   Verdict check(const corpus::Program &source, const corpus::Program &target,
                 const Semantics &semantics,
                 WantWitness wantWitness = WantWitness::yes,
@@ -71,6 +73,13 @@ public:
 
 private:
   struct State;
+
+  /// As if nobody knew such a function.
+  Verdict checkAsUnknown(const corpus::Program &source,
+                         const corpus::Program &target,
+                         const Semantics &semantics, WantWitness wantWitness,
+                         Engine engine);
+
   std::unique_ptr<State> state_;
 };
 

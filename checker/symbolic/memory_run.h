@@ -189,6 +189,9 @@ private:
   void loadPointer(std::size_t index);
   void store(std::size_t index);
   void storePointer(const corpus::Instruction &instruction);
+  /// Whether attributes of the parameters, or of the function, restrict what
+  /// may be done through it: who gets it in another way does not know that.
+  bool mayBeRestricted(const Value &pointer) const;
   bool isComparedOnly(std::size_t index) const;
   void pointerToInteger(std::size_t index);
   void noteRead(const SymbolicPointer &pointer, std::uint64_t size,
@@ -338,9 +341,10 @@ private:
   std::vector<Reach> reaches_;
   std::vector<TypedRead> reads_;
   z3::expr puns_;
-  bool exposesLocals_ = false;   ///< the address of one is a number
-  bool storesLocals_ = false;    ///< the address of one is in memory
-  std::vector<unsigned> passed_; ///< locals, by when a call was given them
+  bool exposesLocals_ = false;    ///< the address of one is a number
+  bool storesLocals_ = false;     ///< the address of one is in memory
+  bool leavesRestricted_ = false; ///< a call may keep a restricted pointer
+  std::vector<unsigned> passed_;  ///< locals, by when a call was given them
   std::deque<core::Call> callData_;
   std::vector<TracedCall> calls_;
   Variables forks_;

@@ -297,6 +297,9 @@ void MemoryRun::loadPointer(std::size_t index) {
     return fail("a pointer in memory beside freeze or undef");
   if (!reaches_.empty() && !passed_.empty())
     return fail("a pointer in memory, beside locals passed to calls");
+  if (leavesRestricted_)
+    return fail("a pointer in memory, beside restricted pointers passed to "
+                "calls");
   expr isWhole = yes_;
   expr isNull = yes_;
   expr isUninit = no_;
@@ -341,6 +344,18 @@ void MemoryRun::loadPointer(std::size_t index) {
   values_[index] = std::move(value);
 }
 
+bool MemoryRun::mayBeRestricted(const Value &pointer) const {
+  constexpr std::uint32_t restricted =
+      attribute::noalias | attribute::readonly | attribute::readnone |
+      attribute::writeonly | attribute::captures | attribute::deadOnUnwind;
+  bool isRestricted = program_.signature.function.has(
+      attribute::memory | attribute::memoryRead | attribute::memoryNone);
+  for (const corpus::Parameter &parameter : program_.signature.parameters)
+    isRestricted |= parameter.attributes.has(restricted);
+  return isRestricted &&
+         !(pointer.basedOn != number(0, tagWidth)).simplify().is_false();
+}
+
 void MemoryRun::storePointer(const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const Value value = valueOf(operands[0]);
@@ -357,16 +372,7 @@ void MemoryRun::storePointer(const Instruction &instruction) {
     if (!passed_.empty() || !std::all_of(into.begin(), into.end(), isLocal))
       return fail("the address of a local in memory that others see");
   }
-  // Who loads it does not know what it is based on.
-  constexpr std::uint32_t restricted =
-      attribute::noalias | attribute::readonly | attribute::readnone |
-      attribute::writeonly | attribute::captures | attribute::deadOnUnwind;
-  bool isRestricted = program_.signature.function.has(
-      attribute::memory | attribute::memoryRead | attribute::memoryNone);
-  for (const corpus::Parameter &parameter : program_.signature.parameters)
-    isRestricted |= parameter.attributes.has(restricted);
-  const expr isBased = (value.basedOn != number(0, tagWidth)).simplify();
-  if (isRestricted && !isBased.is_false())
+  if (mayBeRestricted(value))
     return fail("a restricted pointer in memory");
   if (semantics_.storePoison == StorePoison::ub)
     addUb(value.term.poison, {});

@@ -231,6 +231,7 @@ void MemoryRun::call(std::size_t index) {
                     ? yes_
                     : no_;
   bool writesLocals = false;
+  bool returnsRestricted = false;
   std::vector<Value> values;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Value value = valueOf(operands[i]);
@@ -250,6 +251,7 @@ void MemoryRun::call(std::size_t index) {
       return fail("one of several pointers is passed to a call");
     std::uint64_t permitted = effect::read | effect::write;
     std::uint64_t captured = corpus::captures::all;
+    std::uint64_t returned = corpus::captures::all;
     for (const corpus::Attributes *each : {&declared, &given}) {
       if (each->has(attribute::readnone))
         permitted = 0;
@@ -257,9 +259,16 @@ void MemoryRun::call(std::size_t index) {
         permitted &= effect::read;
       if (each->has(attribute::writeonly))
         permitted &= effect::write;
-      if (each->has(attribute::captures))
+      if (each->has(attribute::captures)) {
         captured &= each->valueOf(attribute::captures).low;
+        returned &= each->valueOf(attribute::captures).high;
+      }
     }
+    const bool isRestricted = mayBeRestricted(value);
+    leavesRestricted_ |=
+        isRestricted && (captured & corpus::captures::provenance) != 0;
+    returnsRestricted |=
+        isRestricted && (returned & corpus::captures::provenance) != 0;
     const std::uint64_t allowed =
         permitted & effect::at(effects, effect::argument);
     // Through poison nothing is accessed.
@@ -311,6 +320,9 @@ void MemoryRun::call(std::size_t index) {
     return fail("more than 20 locals passed to calls");
   if (storesLocals_ && !passed_.empty())
     return fail("the address of a local in memory, beside a call");
+  if (instruction.type.isPointer() && (returnsRestricted || leavesRestricted_))
+    return fail("a pointer that a call returns, beside restricted pointers "
+                "passed to calls");
   if (instruction.type.isPointer() && !passed_.empty())
     return fail("a pointer that a call returns, beside locals passed to calls");
   if (instruction.type.isPointer() &&

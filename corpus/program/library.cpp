@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/library.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace corpus {
 namespace {
 
@@ -31,6 +34,12 @@ bool isOf(char letter, Type type) {
     return type.isVoid();
   case 'p':
     return type.isPointer();
+  case 'x':
+    return type.isInteger();
+  case 'b':
+    return type == Type::integer(8);
+  case 'h':
+    return type == Type::integer(16);
   case 'i':
     return type == Type::integer(32);
   default:
@@ -38,22 +47,48 @@ bool isOf(char letter, Type type) {
   }
 }
 
+bool fits(std::string_view types, const Signature &signature) {
+  const bool isVariadic = types.back() == '.';
+  const std::size_t count = types.size() - (isVariadic ? 2 : 1);
+  if (signature.parameters.size() < count ||
+      (!isVariadic && signature.parameters.size() > count) ||
+      !isOf(types[0], signature.returnType))
+    return false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!isOf(types[i + 1], signature.parameters[i].type))
+      return false;
+  return true;
+}
+
+struct Named {
+  std::string_view name;
+  std::string_view types;
+};
+constexpr Named namedTable[] = {
+#define NAMED(name, types) {name, types},
+#include "corpus/program/library.def"
+};
+
 } // namespace
 
 const LibraryFunction *libraryFunctionOf(const Callee &callee) {
-  const Signature &signature = callee.signature;
-  for (const LibraryFunction &row : libraryTable) {
-    if (row.name != callee.name ||
-        row.types.size() != signature.parameters.size() + 1 ||
-        !isOf(row.types[0], signature.returnType))
-      continue;
-    bool fits = true;
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
-      fits &= isOf(row.types[i + 1], signature.parameters[i].type);
-    if (fits)
+  for (const LibraryFunction &row : libraryTable)
+    if (row.name == callee.name && fits(row.types, callee.signature))
       return &row;
-  }
   return nullptr;
+}
+
+std::string_view unknownLibraryFunction(const Callee &callee) {
+  const std::string_view name =
+      std::string_view(callee.name).substr(0, callee.name.find('.'));
+  const auto row =
+      std::find_if(std::begin(namedTable), std::end(namedTable),
+                   [&](const Named &each) { return each.name == name; });
+  return row != std::end(namedTable) &&
+                 (row->types.back() == '.' || name == callee.name) &&
+                 fits(row->types, callee.signature)
+             ? row->name
+             : std::string_view();
 }
 
 const LibraryFunction *libraryFunctionOf(const Program &program,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the C and C++ libraries that the checker knows, as data: those
 // that allocate and free, and those that look at bytes. LLVM knows them by name
-// too. Source: C17 7.22.3 and 7.24, C++17 [new.delete].
-// Threads: immutable data.
+// too, and more, of which there are just the names. Source: C17 7.22.3
+// and 7.24, C++17 [new.delete]. Threads: immutable data.
 #pragma once
 
 #include "corpus/program/program.h"
@@ -25,7 +25,8 @@ struct LibraryFunction {
   static constexpr std::uint8_t noOperand = 0xff;
 
   std::string_view name;
-  /// The result, then the parameters: v void, p ptr, i i32, l i64.
+  /// The result, then the parameters: v void, p ptr, b i8, h i16, i i32, l i64,
+  /// x any integer; a dot at the end: and more of any type.
   std::string_view types;
   LibraryAction action = LibraryAction::allocate;
   HeapFamily family = HeapFamily::none;
@@ -53,5 +54,12 @@ const LibraryFunction *libraryFunctionOf(const Callee &callee);
 /// Nothing if it is no call, too.
 const LibraryFunction *libraryFunctionOf(const Program &program,
                                          const Instruction &instruction);
+
+/// The name of a library function that LLVM knows by name and types and the
+/// checker does not, or empty. A variadic one, as a callee, has its types
+/// behind its name: `printf.ptr.i32`. To the checker such a callee may do
+/// anything; LLVM may use what it does, so that only a verdict `refines` counts
+/// beside it.
+std::string_view unknownLibraryFunction(const Callee &callee);
 
 } // namespace corpus

@@ -43,6 +43,12 @@ bool isLibraryFunction(const llvm::Function &function) {
   return library.getLibFunc(function, known);
 }
 
+/// To LLVM too such a call is a call.
+bool isNotBuiltIn(const llvm::CallBase &call) {
+  return call.isNoBuiltin() ||
+         call.getFunction()->hasFnAttribute("no-builtins");
+}
+
 /// From a pointer to a pointer, which are all one type of ours.
 bool isPointerCast(const llvm::Value &value) {
   const auto *cast = llvm::dyn_cast<llvm::Operator>(&value);
@@ -458,7 +464,7 @@ void Lifter::numberExpressions(const llvm::Function &function) {
 }
 
 bool Lifter::liftSignature(const llvm::Function &function,
-                           corpus::Signature &signature) {
+                           corpus::Signature &signature, bool ofLibrary) {
   if (function.isVarArg())
     return fail("variadic function");
   if (function.hasGC())
@@ -488,10 +494,10 @@ bool Lifter::liftSignature(const llvm::Function &function,
 
   if (!liftAttributes(
           attributes.getAttributes(llvm::AttributeList::FunctionIndex),
-          Place::function, signature.function) ||
+          Place::function, signature.function, ofLibrary) ||
       !liftAttributes(
           attributes.getAttributes(llvm::AttributeList::ReturnIndex),
-          Place::value, signature.result))
+          Place::value, signature.result, ofLibrary))
     return false;
   if (!hasPointers_ && function.isDeclaration() &&
       signature.function.has(corpus::attribute::memory))
@@ -502,7 +508,8 @@ bool Lifter::liftSignature(const llvm::Function &function,
             attributes.getAttributes(llvm::AttributeList::FirstArgIndex + i),
             Place::value,
             [&](std::string_view attribute) {
-              return leaveOut(fmt::format("attribute {}", attribute));
+              return ofLibrary ||
+                     leaveOut(fmt::format("attribute {}", attribute));
             },
             parameter))
       return fail(std::move(*reason));
@@ -511,7 +518,7 @@ bool Lifter::liftSignature(const llvm::Function &function,
       continue;
     if (!function.isDeclaration())
       returned_ = i;
-    else if (!leaveOut("attribute returned"))
+    else if (!ofLibrary && !leaveOut("attribute returned"))
       return fail("attribute returned");
   }
   return true;
@@ -583,7 +590,7 @@ bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
   };
   if (auto reason = runner::liftAttributes(set, place, mayStayOut, lifted))
     return fail(std::move(*reason));
-  if (lifted.returned && !leaveOut("attribute returned"))
+  if (lifted.returned && !mayStayOut("returned"))
     return fail("attribute returned");
   out = lifted.attributes;
   if (!hasPointers_ && place == Place::function)
@@ -1031,7 +1038,8 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
   corpus::CallAttributes site;
   const bool ofLibrary =
       shape == Shape::call &&
-      corpus::libraryFunctionOf(program_->callees[out.callee]) != nullptr;
+      (corpus::libraryFunctionOf(program_->callees[out.callee]) != nullptr ||
+       !corpus::unknownLibraryFunction(program_->callees[out.callee]).empty());
   if (!liftAttributes(
           attributes.getAttributes(llvm::AttributeList::FunctionIndex),
           Place::function, site.function, ofLibrary) ||
@@ -1109,8 +1117,19 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   }
   if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
-  if (isLibraryFunction(*function))
-    return liftLibraryFunction(call, *function, out);
+  const bool ofLibrary = isLibraryFunction(*function);
+  if (ofLibrary) {
+    corpus::Callee callee;
+    if (!liftTypes(*function, callee))
+      return false;
+    if (const auto *known = corpus::libraryFunctionOf(callee))
+      return liftLibraryFunction(call, *function, *known, out);
+    if (corpus::unknownLibraryFunction(callee).empty())
+      return fail(fmt::format("call of the library function @{}", callee.name));
+    if (isNotBuiltIn(call))
+      return fail(
+          fmt::format("call of @{}, which is not built in", callee.name));
+  }
   if (call.getCallingConv() != function->getCallingConv() &&
       !leaveOut("calling conventions"))
     return fail("call with another calling convention than its callee");
@@ -1133,7 +1152,7 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
       callee.signature.function.add(attribute::memory,
                                     corpus::memory::write
                                         << corpus::memory::inaccessible);
-  } else if (!liftSignature(*function, callee.signature)) {
+  } else if (!liftSignature(*function, callee.signature, ofLibrary)) {
     return false;
   }
   program_->callees.push_back(std::move(callee));
@@ -1190,32 +1209,36 @@ bool Lifter::hasTypes(const llvm::Function &function,
   return true;
 }
 
-/// What it does is known by its name; attributes of the function need not say
-/// it.
-bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
-                                 const llvm::Function &function,
-                                 corpus::Instruction &out) {
-  corpus::Callee callee;
+bool Lifter::liftTypes(const llvm::Function &function, corpus::Callee &callee) {
   callee.name = function.getName().str();
-  corpus::Signature &signature = callee.signature;
   if (!function.getReturnType()->isVoidTy() &&
-      !liftType(*function.getReturnType(), signature.returnType))
+      !liftType(*function.getReturnType(), callee.signature.returnType))
     return false;
   for (const llvm::Argument &argument : function.args()) {
     corpus::Type type;
     if (!liftType(*argument.getType(), type))
       return false;
-    signature.parameters.push_back({type, {}});
+    callee.signature.parameters.push_back({type, {}});
   }
-  const corpus::LibraryFunction *known = corpus::libraryFunctionOf(callee);
-  if (known == nullptr)
-    return fail(fmt::format("call of the library function @{}", callee.name));
-  if (call.isNoBuiltin() || call.getFunction()->hasFnAttribute("no-builtins") ||
-      (known->isOperator() && !call.hasFnAttr(llvm::Attribute::Builtin)))
+  return true;
+}
+
+/// What it does is known by its name; attributes of the function need not say
+/// it.
+bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
+                                 const llvm::Function &function,
+                                 const corpus::LibraryFunction &known,
+                                 corpus::Instruction &out) {
+  corpus::Callee callee;
+  if (!liftTypes(function, callee))
+    return false;
+  corpus::Signature &signature = callee.signature;
+  if (isNotBuiltIn(call) ||
+      (known.isOperator() && !call.hasFnAttr(llvm::Attribute::Builtin)))
     return fail(fmt::format("call of @{}, which is not built in", callee.name));
-  if (known->isOperator() && !call.doesNotThrow())
+  if (known.isOperator() && !call.doesNotThrow())
     return fail(fmt::format("call of @{}, which may unwind", callee.name));
-  if (known->isOperator())
+  if (known.isOperator())
     signature.function.add(corpus::attribute::nounwind);
   if (call.doesNotReturn())
     return fail(fmt::format("call of @{}, which is noreturn", callee.name));

@@ -10,6 +10,7 @@
 // == p for a program in that form. Threads: a Lifter belongs to one thread.
 #pragma once
 
+#include "corpus/program/library.h"
 #include "corpus/program/program.h"
 #include "corpus/program/reader.h"
 #include "corpus/program/target.h"
@@ -51,10 +52,10 @@ private:
   // Each returns false after setting reason_.
   bool fail(std::string reason);
   bool liftSignature(const llvm::Function &function,
-                     corpus::Signature &signature);
+                     corpus::Signature &signature, bool ofLibrary = false);
   bool liftType(const llvm::Type &type, corpus::Type &out);
-  /// `ofLibrary`: of a function that allocates or frees, which attributes may
-  /// say.
+  /// `ofLibrary`: of a function that LLVM knows by its name, so that attributes
+  /// about allocations, and `returned`, say nothing new.
   bool liftAttributes(llvm::AttributeSet set, Place place,
                       corpus::Attributes &out, bool ofLibrary = false);
   bool liftAggregate(const llvm::Type &type, corpus::Type &out);
@@ -81,8 +82,11 @@ private:
   bool checkNames();
   bool checkLifetime(const llvm::CallBase &call);
   bool hasAllocation() const;
+  /// Name and types alone.
+  bool liftTypes(const llvm::Function &function, corpus::Callee &callee);
   bool liftLibraryFunction(const llvm::CallBase &call,
                            const llvm::Function &function,
+                           const corpus::LibraryFunction &known,
                            corpus::Instruction &out);
   bool liftVariadic(const llvm::CallBase &call, const llvm::Function &function,
                     corpus::Instruction &out);

@@ -2,6 +2,7 @@
 // One LLVM release in-process against that release's own `opt`, its parser, its
 // verifier, and facts from LangRef and LLVM's issue tracker. Built once per
 // release.
+#include "corpus/program/library.h"
 #include "corpus/program/print.h"
 #include "corpus/program/random_program.h"
 #include "corpus/system/process.h"
@@ -11,11 +12,14 @@
 #include "runner/llvm/lift.h"
 #include "runner/llvm/llvm_backend.h"
 #include "runner/llvm/llvm_optimizer.h"
+#include "runner/llvm/lower.h"
 #include "runner/llvm/release.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -190,6 +194,78 @@ TEST(RoundTrip, everythingAProgramCanHold) {
   expectRoundTrip(randomPrograms(20000, /*memory=*/true));
 }
 
+struct NamedRow {
+  std::string_view name;
+  std::string_view types;
+};
+constexpr NamedRow namedRows[] = {
+#define NAMED(name, types) {name, types},
+#include "corpus/program/library.def"
+};
+
+/// A function that calls it.
+Program callOf(const NamedRow &row) {
+  const auto typeOf = [](char letter) {
+    switch (letter) {
+    case 'v':
+      return Type();
+    case 'p':
+      return Type::pointer();
+    case 'b':
+      return Type::integer(8);
+    case 'h':
+      return Type::integer(16);
+    case 'i':
+      return Type::integer(32);
+    default:
+      return Type::integer(64);
+    }
+  };
+  Program program;
+  corpus::Callee callee{std::string(row.name), {}};
+  callee.signature.returnType = typeOf(row.types[0]);
+  std::vector<Operand> operands;
+  for (const char letter : row.types.substr(1)) {
+    if (letter == '.')
+      continue;
+    callee.signature.parameters.push_back({typeOf(letter), {}});
+    operands.push_back(program.addParameter(typeOf(letter)));
+  }
+  program.callees.push_back(callee);
+  program.append(Opcode::call, callee.signature.returnType, operands);
+  program.append(Opcode::ret, Type(), std::span<const Operand>());
+  return program;
+}
+
+/// LLVM knows them by these types, and sees them as itself.
+TEST(RoundTrip, libraryFunctions) {
+  llvm::LLVMContext context;
+  const llvm::TargetLibraryInfoImpl library{llvm::Triple()};
+  Lowerer lowerer(context);
+  for (const NamedRow &row : namedRows) {
+    const bool isVariadic = row.types.back() == '.';
+    Program program = callOf(row);
+    EXPECT_EQ(corpus::libraryFunctionOf(program.callees[0]), nullptr);
+    EXPECT_EQ(corpus::unknownLibraryFunction(program.callees[0]), row.name);
+    expectRoundTrip({&program, 1});
+    llvm::Module module("test", context);
+    lowerer.start(module);
+    const llvm::Function &function = lowerer.lower(program, "f");
+    const auto &call =
+        llvm::cast<llvm::CallInst>(function.getEntryBlock().front());
+    EXPECT_FALSE(call.isNoBuiltin()) << row.name;
+    // A variadic one has its types in its name. Others may be young.
+    llvm::LibFunc found{};
+    if (release::number == 22 && !isVariadic) {
+      EXPECT_TRUE(library.getLibFunc(*call.getCalledFunction(), found))
+          << row.name;
+    }
+    program.callees[0].signature.parameters.push_back({i4, {}});
+    EXPECT_EQ(corpus::unknownLibraryFunction(program.callees[0]).empty(),
+              !isVariadic);
+  }
+}
+
 /// The printer, LLVM's parser and the lifter agree.
 TEST(RoundTrip, text) {
   auto programs = randomPrograms(3000);
@@ -320,7 +396,16 @@ TEST(Lift, namesWhatAProgramCannotHold) {
        "musttail call"},
       {"declare i32 @abs(i32)\ndefine i32 @f() { %v = call i32 @abs(i32 1)\n "
        "ret i32 %v }",
-       "call of the library function @abs"},
+       "lifted"},
+      {"declare i32 @abs(i32)\ndefine i32 @f() { %v = call i32 @abs(i32 1) "
+       "nobuiltin\n ret i32 %v }",
+       "call of @abs, which is not built in"},
+      {"declare i32 @fork()\ndefine i32 @f() { %v = call i32 @fork()\n "
+       "ret i32 %v }",
+       "call of the library function @fork"},
+      {"declare double @sqrt(double)\ndefine void @f() { %v = call double "
+       "@sqrt(double 1.0)\n ret void }",
+       "double is not an integer type"},
       // Before 16 any integer type makes it the library's.
       {"declare i4 @abs(i4)\ndefine i4 @f() { %v = call i4 @abs(i4 1)\n "
        "ret i4 %v }",
@@ -815,6 +900,25 @@ TEST(Optimize, knownResults) {
     ASSERT_EQ(output.status, Output::Status::ok) << output.detail;
     EXPECT_EQ(output.program, parse(function(target)));
   }
+}
+
+/// What LLVM knows of a library function it uses, by its name.
+TEST(Optimize, libraryFunctions) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  const Output output =
+      optimizeOne(parse("declare ptr @strchr(ptr, i32)\ndefine ptr @f(ptr %p) "
+                        "{\n %q = call ptr @strchr(ptr %p, i32 0)\n ret ptr "
+                        "%q\n}"),
+                  "instcombine");
+  ASSERT_EQ(output.status, Output::Status::ok) << output.detail;
+  ASSERT_EQ(output.program.callees.size(), 1U);
+  EXPECT_EQ(output.program.callees[0].name, "strlen");
+  const Program variadic = parse(
+      "declare i32 @printf(ptr, ...)\ndefine void @f(ptr %p, i32 %n) {\n call "
+      "i32 (ptr, ...) @printf(ptr %p, i32 %n)\n ret void\n}");
+  EXPECT_EQ(variadic.callees.at(0).name, "printf.ptr.i32");
+  EXPECT_EQ(corpus::unknownLibraryFunction(variadic.callees[0]), "printf");
 }
 
 TEST(Optimize, inferredAttributesAreLifted) {

@@ -537,7 +537,10 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
   if (const auto *known = corpus::libraryFunctionOf(*program_, instruction)) {
     if (known->isOperator())
       release::addAttribute(*call, llvm::Attribute::Builtin);
-  } else if (isLibraryName(function->getName())) {
+  } else if (corpus::unknownLibraryFunction(
+                 program_->callees[instruction.callee])
+                 .empty() &&
+             isLibraryName(function->getName())) {
     release::addAttribute(*call, llvm::Attribute::NoBuiltin);
   }
   return call;
