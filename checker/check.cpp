@@ -231,6 +231,21 @@ Verdict withoutUnknown(const Program &source, const Program &target,
   return verdict;
 }
 
+/// With the functions that only read as ones that may do anything; nothing if
+/// there are none.
+std::optional<Program> withUnknownReads(const Program &program) {
+  std::optional<Program> result;
+  for (std::size_t i = 0; i < program.callees.size(); ++i) {
+    const auto *known = corpus::libraryFunctionOf(program.callees[i]);
+    if (known == nullptr || !known->reads())
+      continue;
+    if (!result)
+      result = program;
+    result->callees[i].name += ".unknown";
+  }
+  return result;
+}
+
 } // namespace
 
 struct Checker::State {
@@ -575,9 +590,22 @@ Checker &Checker::operator=(Checker &&) noexcept = default;
 Verdict Checker::check(const Program &source, const Program &target,
                        const Semantics &semantics, WantWitness wantWitness,
                        Engine engine) {
-  return withoutUnknown(
+  Verdict verdict = withoutUnknown(
       source, target,
       checkAsUnknown(source, target, semantics, wantWitness, engine));
+  if (isDecided(verdict))
+    return verdict;
+  // What refines whatever they do needs no meaning of them.
+  const auto unknownSource = withUnknownReads(source);
+  const auto unknownTarget = withUnknownReads(target);
+  if (unknownSource || unknownTarget) {
+    Verdict other = checkAsUnknown(unknownSource ? *unknownSource : source,
+                                   unknownTarget ? *unknownTarget : target,
+                                   semantics, wantWitness, engine);
+    if (other.word == VerdictWord::refines)
+      return other;
+  }
+  return verdict;
 }
 
 Verdict Checker::checkAsUnknown(const Program &source, const Program &target,

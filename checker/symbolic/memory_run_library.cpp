@@ -37,37 +37,49 @@ MemoryRun::bytesBehind(const SymbolicPointer &pointer) const {
   return most;
 }
 
-/// A poison byte among those that are read makes the result poison. Of
-/// differing bytes only the sign of the result is told, so that it is a choice.
+/// A poison byte among those that are read makes the result poison, as a poison
+/// byte that is looked for does. Of differing bytes only the sign of the result
+/// is told, so that it is a choice.
 void MemoryRun::readingCall(std::size_t index,
                             const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
   const corpus::Callee &callee = program_.callees[instruction.callee];
   const auto operands = program_.operandsOf(instruction);
   const corpus::CallAttributes *site = attributesOf(instruction);
-  const bool isLength = function.action == LibraryAction::length;
   std::vector<SymbolicPointer> places;
   std::vector<Value> given;
-  for (std::size_t i = 0; i < (isLength ? 1U : 2U); ++i) {
+  std::vector<Value> numbers;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (i == function.size)
+      continue;
     Value value = valueOf(operands[i]);
     restrict(callee.signature.parameters[i].attributes, operands[i].type,
              value);
     if (site != nullptr && !site->parameters.empty())
       restrict(site->parameters[i], operands[i].type, value);
     if (!value.choices.empty())
-      return fail("a library function on one of several pointers");
+      return fail("a library function on one of several values");
+    if (!value.pointer) {
+      numbers.push_back(std::move(value));
+      continue;
+    }
     refuseInTailCall(instruction, value);
     places.push_back(*value.pointer);
     given.push_back(std::move(value));
   }
-  std::optional<std::uint64_t> most = bytesBehind(places[0]);
   expr length = number(0, addressWidth);
-  if (!isLength) {
-    length = definedNumber(operands[2]);
+  std::optional<std::uint64_t> most;
+  const auto atMost = [&](std::optional<std::uint64_t> bytes) {
+    if (bytes)
+      most = most ? std::min(*most, *bytes) : bytes;
+  };
+  for (const SymbolicPointer &place : places)
+    atMost(bytesBehind(place));
+  const bool hasLength = function.size != LibraryFunction::noOperand;
+  if (hasLength) {
+    length = definedNumber(operands[function.size]);
     if (length.is_numeral())
-      most = length.get_numeral_uint64();
-    else if (const auto other = bytesBehind(places[1]))
-      most = most ? std::min(*most, *other) : other;
+      atMost(length.get_numeral_uint64());
   }
   if (!most || *most > mostBytes)
     return fail("a library function that reads many bytes, or nobody knows "
@@ -96,40 +108,70 @@ void MemoryRun::readingCall(std::size_t index,
     return loaded.byte.bits;
   };
   const expr before = guard_;
-  const unsigned width = instruction.type.width();
-  Value result = integer({number(0, width), no_});
-  if (isLength) {
-    expr goesOn = yes_;
-    for (std::uint64_t i = 0; i <= *most; ++i) {
-      guard_ = both(before, goesOn).simplify();
-      if (guard_.is_false())
-        break;
-      Value at = given[0];
-      at.pointer = moved(places[0], i);
-      isPoison = either(isPoison, both(goesOn, access(at, 1, 1, false)));
-      if (i == *most) // beyond the last byte: that was UB
-        break;
-      const expr isEnd = (byteOf(0, i, goesOn) == zero).simplify();
-      result.term.bits = choose(both(goesOn, isEnd).simplify(),
-                                number(i, width), result.term.bits);
-      goesOn = both(goesOn, negate(isEnd)).simplify();
-    }
-  } else {
+  if (!function.isSequential) {
     guard_ =
         both(before, (length != number(0, addressWidth)).simplify()).simplify();
     for (const Value &each : given)
       isPoison = either(isPoison, access(each, length, 1, false));
-    expr differs = no_;
-    expr isLess = no_;
-    for (std::uint64_t i = 0; i < *most; ++i) {
-      const expr isRead = z3::ugt(length, number(i, addressWidth)).simplify();
-      const expr a = byteOf(0, i, isRead);
-      const expr b = byteOf(1, i, isRead);
-      const expr isFirst =
-          both(both(isRead, negate(differs)), (a != b).simplify()).simplify();
-      isLess = choose(isFirst, z3::ult(a, b), isLess);
-      differs = either(differs, isFirst).simplify();
+  }
+  expr goesOn = yes_;
+  expr isFound = no_; ///< what decides
+  expr isLess = no_;
+  expr at = hasLength ? length : number(0, addressWidth);
+  for (std::uint64_t i = 0; i <= *most; ++i) {
+    const expr isRead =
+        hasLength
+            ? both(goesOn, z3::ugt(length, number(i, addressWidth))).simplify()
+            : goesOn;
+    if (isRead.is_false())
+      break;
+    if (function.isSequential) {
+      guard_ = both(before, isRead).simplify();
+      for (Value each : given) {
+        each.pointer = moved(*each.pointer, i);
+        isPoison = either(
+            isPoison,
+            both(isRead, access(each, number(1, addressWidth), 1, false)));
+      }
     }
+    if (i == *most) // beyond the last byte: that was UB
+      break;
+    const expr byte = byteOf(0, i, isRead);
+    const expr isEnd = function.endsAtZero ? (byte == zero).simplify() : no_;
+    expr decides = isEnd;
+    if (places.size() == 2) {
+      const expr other = byteOf(1, i, isRead);
+      decides = both(both(isRead, negate(isFound)), (byte != other).simplify())
+                    .simplify();
+      isLess = choose(decides, z3::ult(byte, other), isLess);
+    } else if (!numbers.empty()) {
+      decides =
+          both(isRead, (byte == numbers[0].term.bits.extract(byteBits - 1, 0))
+                           .simplify())
+              .simplify();
+      isPoison = either(isPoison, both(isRead, numbers[0].term.poison));
+    } else {
+      decides = both(isRead, isEnd).simplify();
+    }
+    at = choose(decides, number(i, addressWidth), at);
+    isFound = either(isFound, decides).simplify();
+    if (function.isSequential)
+      goesOn = both(both(goesOn, negate(isEnd)),
+                    function.isLast ? yes_ : negate(decides))
+                   .simplify();
+  }
+  guard_ = before;
+  Value result = integer({at, no_});
+  if (function.action == LibraryAction::find) {
+    result.pointer = {choose(isFound, places[0].block, number(0, blockWidth)),
+                      choose(isFound, (places[0].offset + at).simplify(),
+                             number(0, addressWidth)),
+                      places[0].candidates};
+    result.pointer->candidates.insert(0);
+    result.term.bits = result.pointer->offset;
+    result.basedOn = given[0].basedOn;
+  } else if (function.action != LibraryAction::length) {
+    const unsigned width = instruction.type.width();
     const expr pick = fresh_.bits(width);
     const expr none = number(0, width);
     const expr isRight =
@@ -138,12 +180,12 @@ void MemoryRun::readingCall(std::size_t index,
             : z3::ite(isLess, z3::slt(pick, none), z3::sgt(pick, none));
     const expr usual =
         choose(isLess, number(~std::uint64_t(0), width), number(1, width));
-    if (!differs.is_false()) {
+    result.term.bits = none;
+    if (!isFound.is_false()) {
       forks_.push_back(pick);
-      result.term.bits = choose(differs, choose(isRight, pick, usual), none);
+      result.term.bits = choose(isFound, choose(isRight, pick, usual), none);
     }
   }
-  guard_ = before;
   result.term.poison = isPoison.simplify();
   restrict(callee.signature.result, instruction.type, result);
   if (site != nullptr)

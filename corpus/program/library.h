@@ -19,6 +19,7 @@ enum class LibraryAction : std::uint8_t {
   compare, ///< bytes; the sign of the result says which are larger
   differ,  ///< bytes; the result is 0 if all are equal
   length,  ///< bytes in front of the first 0
+  find,    ///< where a byte stands, or null
 };
 
 struct LibraryFunction {
@@ -30,13 +31,18 @@ struct LibraryFunction {
   std::string_view types;
   LibraryAction action = LibraryAction::allocate;
   HeapFamily family = HeapFamily::none;
-  // Of allocate and reallocate: which operands say what. The block that is
-  // freed, or moved, is the first one.
-  std::uint8_t size = noOperand;  ///< bytes
+  // Which operands say what. The block that is freed, or moved, is the first
+  // one, what is read the first, or the first two.
+  std::uint8_t size = noOperand;  ///< bytes, of those that read the most
   std::uint8_t count = noOperand; ///< of that size each
   std::uint8_t alignment = noOperand;
   bool isZeroed = false;
   bool mayFail = false; ///< the result may be null
+  // Of those that read.
+  /// Byte after byte, no further than a 0, or what decides; else all are there.
+  bool isSequential = false;
+  bool endsAtZero = false;
+  bool isLast = false; ///< of find: not the first one
 
   /// Of C++; LLVM knows the calls that are `builtin`.
   bool isOperator() const {

@@ -1,0 +1,15 @@
+; There is none, whatever the length is
+; EXPECT llvm: refines
+@s = constant [6 x i8] c"hello\00"
+
+define i1 @src(i64 %n) {
+  %q = call ptr @memchr(ptr @s, i32 120, i64 %n)
+  %c = icmp eq ptr %q, null
+  ret i1 %c
+}
+
+define i1 @tgt(i64 %n) {
+  ret i1 true
+}
+
+declare ptr @memchr(ptr, i32, i64)
