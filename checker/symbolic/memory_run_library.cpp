@@ -6,6 +6,7 @@
 #include "checker/memory/memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace checker::smt {
 
@@ -37,9 +38,10 @@ MemoryRun::bytesBehind(const SymbolicPointer &pointer) const {
   return most;
 }
 
-/// A poison byte among those that are read makes the result poison, as a poison
-/// byte that is looked for does. Of differing bytes only the sign of the result
-/// is told, so that it is a choice.
+/// A poison byte among those that are read makes the result poison; it is UB,
+/// as a poison byte that is looked for is, where it decides what is read next.
+/// Of differing bytes only the sign of the result is told, so that it is a
+/// choice.
 void MemoryRun::readingCall(std::size_t index,
                             const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
@@ -161,6 +163,9 @@ void MemoryRun::readingCall(std::size_t index,
                    .simplify();
   }
   guard_ = before;
+  // Whether it reads on depends on them, as a branch does.
+  if (function.isSequential)
+    addUb(std::exchange(isPoison, no_).simplify(), {});
   Value result = integer({at, no_});
   if (function.action == LibraryAction::find) {
     result.pointer = {choose(isFound, places[0].block, number(0, blockWidth)),
