@@ -188,13 +188,35 @@ Verdict combined(Verdict exact, Verdict symbolic) {
   return disagreement(exact, symbolic);
 }
 
+/// A call of a library function that reads all bytes it is given, whichever of
+/// them decides.
+const Instruction *wholeReadIn(const Program &program) {
+  for (const Instruction &instruction : program.instructions)
+    if (const auto *known = corpus::libraryFunctionOf(program, instruction);
+        known != nullptr && known->reads() && !known->isSequential)
+      return &instruction;
+  return nullptr;
+}
+
 /// Where a trace says more than the program: a wrong verdict may come of that.
+/// So may it where a function comes to read bytes behind those that decide: C
+/// does not say what it makes of poison there.
 Verdict withoutGuess(const Program &source, const Program &target,
                      Verdict verdict) {
   if (verdict.word != VerdictWord::wrong)
     return verdict;
   const bool isOnlyCall = !hasManyCalls(source) && !hasManyCalls(target) &&
                           verdict.kind >= Kind::morePoison;
+  if (const Instruction *call = wholeReadIn(target);
+      call != nullptr && wholeReadIn(source) == nullptr &&
+      verdict.kind == Kind::morePoison) {
+    Verdict unknown;
+    unknown.word = VerdictWord::unsupported;
+    unknown.engine = verdict.engine;
+    unknown.reason = fmt::format("poison behind what decides @{}",
+                                 target.callees[call->callee].name);
+    return unknown;
+  }
   for (const Program *program : {&source, &target})
     if (const Instruction *call = readingCallIn(*program);
         call != nullptr && !isOnlyCall) {

@@ -10,6 +10,7 @@
 
 namespace checker::smt {
 
+namespace attribute = corpus::attribute;
 using corpus::Instruction;
 using corpus::LibraryAction;
 using corpus::LibraryFunction;
@@ -38,10 +39,9 @@ MemoryRun::bytesBehind(const SymbolicPointer &pointer) const {
   return most;
 }
 
-/// A poison byte among those that are read makes the result poison; it is UB,
-/// as a poison byte that is looked for is, where it decides what is read next.
-/// Of differing bytes only the sign of the result is told, so that it is a
-/// choice.
+/// A poison byte among those that are read makes the result poison; it is UB
+/// where it decides what is read next, and a poison number is. Of differing
+/// bytes only the sign of the result is told, so that it is a choice.
 void MemoryRun::readingCall(std::size_t index,
                             const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
@@ -62,6 +62,7 @@ void MemoryRun::readingCall(std::size_t index,
     if (!value.choices.empty())
       return fail("a library function on one of several values");
     if (!value.pointer) {
+      restrict(attribute::noundef, operands[i].type, value);
       numbers.push_back(std::move(value));
       continue;
     }
@@ -151,7 +152,6 @@ void MemoryRun::readingCall(std::size_t index,
           both(isRead, (byte == numbers[0].term.bits.extract(byteBits - 1, 0))
                            .simplify())
               .simplify();
-      isPoison = either(isPoison, both(isRead, numbers[0].term.poison));
     } else {
       decides = both(isRead, isEnd).simplify();
     }
