@@ -279,9 +279,11 @@ void MemoryRun::call(std::size_t index) {
       accessible.candidates.insert(0);
     }
     if ((allowed & effect::write) != 0)
-      isMade = either(isMade, lookUp(accessible, [&](unsigned id) {
-                        return id == 0 ? no_ : isWritableByOthers(id);
-                      }));
+      isMade = either(
+          isMade, both((accessible.block != number(0, blockWidth)).simplify(),
+                       lookUp(accessible, [&](unsigned id) {
+                         return id == 0 ? no_ : isWritableByOthers(id);
+                       })));
     reach.passed.push_back(
         {std::move(accessible), allowed, permitted, value.basedOn});
     for (const unsigned id : value.pointer->candidates) {
