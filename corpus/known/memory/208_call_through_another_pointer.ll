@@ -1,10 +1,10 @@
 ; Another pointer is another function
 ; EXPECT llvm: calls
-define void @src(ptr %g, ptr %h) {
+define void @src(ptr noundef nonnull %g, ptr noundef nonnull %h) {
   call void %g()
   ret void
 }
-define void @tgt(ptr %g, ptr %h) {
+define void @tgt(ptr noundef nonnull %g, ptr noundef nonnull %h) {
   call void %h()
   ret void
 }
