@@ -188,6 +188,15 @@ Verdict combined(Verdict exact, Verdict symbolic) {
   return disagreement(exact, symbolic);
 }
 
+/// What a wrong verdict becomes where it may come of what nobody here knows.
+Verdict unsupportedBeside(const Verdict &wrong, std::string reason) {
+  Verdict unknown;
+  unknown.word = VerdictWord::unsupported;
+  unknown.engine = wrong.engine;
+  unknown.reason = std::move(reason);
+  return unknown;
+}
+
 /// A call of a library function that reads all bytes it is given, whichever of
 /// them decides.
 const Instruction *wholeReadIn(const Program &program) {
@@ -209,24 +218,16 @@ Verdict withoutGuess(const Program &source, const Program &target,
                           verdict.kind >= Kind::morePoison;
   if (const Instruction *call = wholeReadIn(target);
       call != nullptr && wholeReadIn(source) == nullptr &&
-      verdict.kind == Kind::morePoison) {
-    Verdict unknown;
-    unknown.word = VerdictWord::unsupported;
-    unknown.engine = verdict.engine;
-    unknown.reason = fmt::format("poison behind what decides @{}",
-                                 target.callees[call->callee].name);
-    return unknown;
-  }
+      verdict.kind == Kind::morePoison)
+    return unsupportedBeside(verdict,
+                             fmt::format("poison behind what decides @{}",
+                                         target.callees[call->callee].name));
   for (const Program *program : {&source, &target})
     if (const Instruction *call = readingCallIn(*program);
-        call != nullptr && !isOnlyCall) {
-      Verdict unknown;
-      unknown.word = VerdictWord::unsupported;
-      unknown.engine = verdict.engine;
-      unknown.reason = fmt::format("the result of @{}, which writes nothing",
-                                   program->callees[call->callee].name);
-      return unknown;
-    }
+        call != nullptr && !isOnlyCall)
+      return unsupportedBeside(
+          verdict, fmt::format("the result of @{}, which writes nothing",
+                               program->callees[call->callee].name));
   return verdict;
 }
 
@@ -242,13 +243,9 @@ Verdict withoutUnknown(const Program &source, const Program &target,
         continue;
       const std::string_view name =
           corpus::unknownLibraryFunction(program->callees[instruction.callee]);
-      if (name.empty())
-        continue;
-      Verdict unknown;
-      unknown.word = VerdictWord::unsupported;
-      unknown.engine = verdict.engine;
-      unknown.reason = fmt::format("the meaning of @{}", name);
-      return unknown;
+      if (!name.empty())
+        return unsupportedBeside(verdict,
+                                 fmt::format("the meaning of @{}", name));
     }
   return verdict;
 }

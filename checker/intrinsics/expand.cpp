@@ -278,9 +278,10 @@ corpus::Result<Expansion> expanded(const Program &program,
       continue;
     }
     const std::string &name = intrinsic->callee.name;
-    const CallAttributes promises =
+    static const CallAttributes none;
+    const CallAttributes &promises =
         instruction.attributes == Instruction::noAttributes
-            ? CallAttributes()
+            ? none
             : program.callAttributes[instruction.attributes];
     if (saysMore(promises))
       return corpus::Error{fmt::format("attributes of a call of {}", name)};

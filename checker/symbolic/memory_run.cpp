@@ -985,9 +985,6 @@ void MemoryRun::operate(std::size_t index) {
 /// LangRef, initializes: what was not written through the parameter is as if
 /// nobody ever had.
 void MemoryRun::finishMemory() {
-  const expr zero = number(0, byteBits);
-  const SymbolicByte unwritten{zero, zero, number(0xff, byteBits),
-                               number(Byte::anyType, tagWidth)};
   const auto &parameters = program_.signature.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const corpus::Attributes &own = parameters[i].attributes;
@@ -1005,7 +1002,7 @@ void MemoryRun::finishMemory() {
           this->isWritten(byte, static_cast<std::uint16_t>(1U << i));
       guard_ = both(before, both(isThere, negate(isWritten))).simplify();
       if (!guard_.is_false())
-        write(byte, unwritten, {}, number(0, tagWidth));
+        write(byte, unwrittenByte(), {}, number(0, tagWidth));
     }
     guard_ = before;
   }

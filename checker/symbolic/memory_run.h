@@ -37,7 +37,8 @@ struct TypedRead {
 
 class MemoryRun {
 public:
-  static constexpr std::uint64_t maximumCopy = 64; ///< bytes, one by one
+  /// Bytes that a copy is made of one by one.
+  static constexpr std::uint64_t maximumCopy = 64;
 
   MemoryRun(const corpus::Program &program, const Semantics &semantics,
             MemoryInputs &inputs, FreshVariables &fresh, unsigned unroll);
@@ -283,6 +284,7 @@ private:
   z3::expr access(const Value &pointer, const z3::expr &size,
                   std::uint32_t alignment, bool isWrite);
   void noteAccess(const Access &access);
+  SymbolicByte unwrittenByte();
   z3::expr readsInitialized(std::size_t i, const SymbolicPointer &pointer,
                             const z3::expr &size);
   z3::expr isWritten(const SymbolicPointer &pointer, std::uint16_t through);

@@ -21,8 +21,7 @@ namespace effect = corpus::memory;
 
 namespace {
 
-/// Bytes that a copy is made of one by one, and writes of one run.
-constexpr std::size_t maximumWrites = 2000;
+constexpr std::size_t maximumWrites = 2000; ///< of one run
 
 /// Its lanes follow each other without a gap.
 bool isInMemory(Type type) {
@@ -84,6 +83,11 @@ expr MemoryRun::isWritten(const SymbolicPointer &pointer,
     result = either(result, both(same, tag));
   }
   return result;
+}
+
+SymbolicByte MemoryRun::unwrittenByte() {
+  const expr zero = number(0, byteBits);
+  return {zero, zero, number(0xff, byteBits), number(Byte::anyType, tagWidth)};
 }
 
 /// Whether one of the bytes is among those that parameter `i` initializes, and
@@ -498,8 +502,7 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
                            : Loaded{writes_[i].byte, writes_[i].choices};
   };
   const expr zero = number(0, byteBits);
-  const SymbolicByte unwritten{zero, zero, number(0xff, byteBits),
-                               number(Byte::anyType, tagWidth)};
+  const SymbolicByte unwritten = unwrittenByte();
   Loaded result{unwritten, {}};
   if (sure) {
     result = writtenBy(*sure);

@@ -105,6 +105,7 @@ constexpr Named namedTable[] = {
 #define NAMED(name, types) {name, types},
 #include "corpus/program/library.def"
 };
+static_assert(std::ranges::is_sorted(namedTable, {}, &Named::name));
 
 } // namespace
 
@@ -118,10 +119,9 @@ const LibraryFunction *libraryFunctionOf(const Callee &callee) {
 std::string_view unknownLibraryFunction(const Callee &callee) {
   const std::string_view name =
       std::string_view(callee.name).substr(0, callee.name.find('.'));
-  const auto row =
-      std::find_if(std::begin(namedTable), std::end(namedTable),
-                   [&](const Named &each) { return each.name == name; });
-  return row != std::end(namedTable) &&
+  const auto *row =
+      std::ranges::lower_bound(namedTable, name, {}, &Named::name);
+  return row != std::end(namedTable) && row->name == name &&
                  (row->types.back() == '.' || name == callee.name) &&
                  fits(row->types, callee.signature)
              ? row->name

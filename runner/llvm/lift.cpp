@@ -1123,7 +1123,8 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     if (!liftTypes(*function, callee))
       return false;
     if (const auto *known = corpus::libraryFunctionOf(callee))
-      return liftLibraryFunction(call, *function, *known, out);
+      return liftLibraryFunction(call, *function, *known, std::move(callee),
+                                 out);
     if (corpus::unknownLibraryFunction(callee).empty())
       return fail(fmt::format("call of the library function @{}", callee.name));
     if (isNotBuiltIn(call))
@@ -1228,10 +1229,8 @@ bool Lifter::liftTypes(const llvm::Function &function, corpus::Callee &callee) {
 bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
                                  const llvm::Function &function,
                                  const corpus::LibraryFunction &known,
+                                 corpus::Callee callee,
                                  corpus::Instruction &out) {
-  corpus::Callee callee;
-  if (!liftTypes(function, callee))
-    return false;
   corpus::Signature &signature = callee.signature;
   if (isNotBuiltIn(call) ||
       (known.isOperator() && !call.hasFnAttr(llvm::Attribute::Builtin)))

@@ -87,7 +87,7 @@ private:
   bool liftLibraryFunction(const llvm::CallBase &call,
                            const llvm::Function &function,
                            const corpus::LibraryFunction &known,
-                           corpus::Instruction &out);
+                           corpus::Callee callee, corpus::Instruction &out);
   bool liftVariadic(const llvm::CallBase &call, const llvm::Function &function,
                     corpus::Instruction &out);
   bool liftIndirect(const llvm::CallBase &call, corpus::Instruction &out);

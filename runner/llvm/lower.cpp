@@ -515,38 +515,33 @@ llvm::Instruction *Lowerer::lowerCall(const corpus::Instruction &instruction) {
                           program_->callees[instruction.callee].isIndirect();
   for (const Operand &operand : operands.subspan(isIndirect ? 1 : 0))
     arguments.push_back(value(operand));
+  llvm::FunctionCallee called;
   if (isIndirect) {
-    corpus::Signature indirect =
-        program_->callees[instruction.callee].signature;
-    indirect.parameters.erase(indirect.parameters.begin());
-    auto *call = llvm::CallInst::Create(functionType(indirect),
-                                        value(operands[0]), arguments);
-    if (instruction.attributes != corpus::Instruction::noAttributes)
-      lowerAttributes(instruction, 1, false, *call);
-    return call;
+    corpus::Signature pointed = program_->callees[instruction.callee].signature;
+    pointed.parameters.erase(pointed.parameters.begin());
+    called = {functionType(pointed), value(operands[0])};
+  } else {
+    called = callee(*program_, instruction);
   }
-  llvm::Function *function = callee(*program_, instruction);
-  auto *call =
-      llvm::CallInst::Create(function->getFunctionType(), function, arguments);
+  auto *call = llvm::CallInst::Create(called, arguments);
   if (instruction.attributes != corpus::Instruction::noAttributes)
-    lowerAttributes(instruction, 0, hasSize, *call);
-  if (instruction.opcode != Opcode::call)
+    lowerAttributes(instruction, isIndirect ? 1 : 0, hasSize, *call);
+  if (instruction.opcode != Opcode::call || isIndirect)
     return call;
   // Of other callees of a Program nobody knows what they do, whatever they are
   // called.
   if (const auto *known = corpus::libraryFunctionOf(*program_, instruction)) {
     if (known->isOperator())
       release::addAttribute(*call, llvm::Attribute::Builtin);
-  } else if (corpus::unknownLibraryFunction(
+  } else if (isLibraryName(called.getCallee()->getName()) &&
+             corpus::unknownLibraryFunction(
                  program_->callees[instruction.callee])
-                 .empty() &&
-             isLibraryName(function->getName())) {
+                 .empty()) {
     release::addAttribute(*call, llvm::Attribute::NoBuiltin);
   }
   return call;
 }
 
-/// Of the operands from `first` on.
 void Lowerer::lowerAttributes(const corpus::Instruction &instruction,
                               std::size_t first, bool hasSize,
                               llvm::CallInst &call) {

@@ -69,7 +69,8 @@ private:
   llvm::Instruction *lowerAddress(const corpus::Instruction &instruction);
   /// In bytes. Requires an allocation's result.
   llvm::Value *sizeOf(const corpus::Operand &allocation);
-  /// Of a call site. `hasSize`: the call has one more argument, in front.
+  /// Of a call site, for the operands from `first` on. `hasSize`: the call has
+  /// one more argument, in front.
   void lowerAttributes(const corpus::Instruction &instruction,
                        std::size_t first, bool hasSize, llvm::CallInst &call);
   llvm::Instruction *lowerCall(const corpus::Instruction &instruction);
