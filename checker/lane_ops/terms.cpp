@@ -36,6 +36,34 @@ expr choose(const expr &condition, const expr &then, const expr &otherwise) {
                                 : z3::ite(condition, then, otherwise);
 }
 
+/// The bit above the width, and the lengths of the factors, tell (Schulte et
+/// al., Combined unsigned and two's complement saturating multipliers, 2000):
+/// far cheaper than a product of double width. Z3_mk_bvmul_no_overflow is not
+/// to be relied on, in 4.8.12 it says that -1 * -1 overflows.
+expr productOverflows(const expr &a, const expr &b, const expr &product,
+                      bool isSigned) {
+  const unsigned width = a.get_sort().bv_size();
+  if (width == 1)
+    return isSigned ? both(a == 1, b == 1) : a.ctx().bool_val(false);
+  // The bits that say how long a number is, without those that repeat the sign.
+  const auto magnitude = [&](const expr &term) {
+    return isSigned ? term ^ z3::ashr(term, static_cast<int>(width) - 1) : term;
+  };
+  const expr aLength = magnitude(a);
+  const expr bLength = magnitude(b);
+  const unsigned top = isSigned ? width - 2 : width - 1;
+  expr overflow = isSigned ? product.extract(width, width) !=
+                                 product.extract(width - 1, width - 1)
+                           : product.extract(width, width) == 1;
+  expr aIsLong = a.ctx().bool_val(false);
+  for (unsigned i = 1; i <= top; ++i) {
+    const unsigned bit = top + 1 - i;
+    aIsLong = either(aIsLong, aLength.extract(bit, bit) == 1);
+    overflow = overflow || (aIsLong && bLength.extract(i, i) == 1);
+  }
+  return overflow;
+}
+
 expr FreshVariables::bits(unsigned width) {
   return context_.bv_const(fmt::format("v{}", count_++).c_str(), width);
 }
@@ -165,34 +193,11 @@ public:
   expr shiftTooWide;
 };
 
-/// One bit more than the width, and the lengths of the factors, tell (Schulte
-/// et al., Combined unsigned and two's complement saturating multipliers,
-/// 2000): far cheaper than a product of double width. Z3_mk_bvmul_no_overflow
-/// is not to be relied on, in 4.8.12 it says that -1 * -1 overflows.
 expr Numbers::mulOverflows(bool isSigned) const {
-  if (width_ == 1)
-    return isSigned ? both(a_ == 1, b_ == 1) : context_.bool_val(false);
   const auto extend = [&](const expr &term) {
     return isSigned ? z3::sext(term, 1) : z3::zext(term, 1);
   };
-  // The bits that say how long a number is, without those that repeat the sign.
-  const auto magnitude = [&](const expr &term) {
-    return isSigned ? term ^ z3::ashr(term, number(width_ - 1)) : term;
-  };
-  const expr product = extend(a_) * extend(b_);
-  const expr a = magnitude(a_);
-  const expr b = magnitude(b_);
-  const unsigned top = isSigned ? width_ - 2 : width_ - 1;
-  expr overflow = isSigned ? product.extract(width_, width_) !=
-                                 product.extract(width_ - 1, width_ - 1)
-                           : product.extract(width_, width_) == 1;
-  expr aIsLong = context_.bool_val(false);
-  for (unsigned i = 1; i <= top; ++i) {
-    const unsigned bit = top + 1 - i;
-    aIsLong = either(aIsLong, a.extract(bit, bit) == 1);
-    overflow = overflow || (aIsLong && b.extract(i, i) == 1);
-  }
-  return overflow;
+  return productOverflows(a_, b_, extend(a_) * extend(b_), isSigned);
 }
 
 expr Numbers::populationCount() const {

@@ -29,6 +29,11 @@ z3::expr negate(const z3::expr &a);
 z3::expr choose(const z3::expr &condition, const z3::expr &then,
                 const z3::expr &otherwise);
 
+/// Whether two words of one width have a product that is none of it. `product`:
+/// theirs in one bit more, both extended by their sign or by 0.
+z3::expr productOverflows(const z3::expr &a, const z3::expr &b,
+                          const z3::expr &product, bool isSigned);
+
 /// Makes variables that nobody has seen before.
 class FreshVariables {
 public:

@@ -2,8 +2,9 @@
 #include "checker/symbolic/game.h"
 
 #include "checker/symbolic/amounts.h"
+#include "checker/symbolic/equations.h"
 #include "checker/symbolic/positions.h"
-#include "checker/symbolic/quotients.h"
+#include "checker/symbolic/products.h"
 #include "checker/symbolic/variables.h"
 
 #include <fmt/format.h>
@@ -180,19 +181,12 @@ bool Game::isRefutedByAmounts(const expr &formula) {
   });
 }
 
-bool Game::isRefutedByQuotients(const expr &formula) {
-  if (!hasRemainder(formula))
-    return false;
-  // Only where it is known that nothing is poison both sides divide the same.
-  z3::goal goal(context_);
-  goal.add(formula);
-  const z3::apply_result known = (z3::tactic(context_, "propagate-values") &
-                                  z3::tactic(context_, "simplify"))(goal);
-  const auto other = withoutRemainders(known[0].as_expr().simplify());
-  if (!other)
+bool Game::isRefutedByProducts(const expr &formula) {
+  const auto weaker = byLawsOfProducts(formula);
+  if (!weaker)
     return false;
   z3::solver solver(context_, "QF_BV");
-  solver.add(*other);
+  solver.add(*weaker);
   return ask(solver, unitsOfFirstTry(), left_) == z3::unsat;
 }
 
@@ -207,7 +201,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   if (blocks.size() == 1) {
     if ((style_ == Style::numbers &&
          (isRefutedInPositions(formula) || isRefutedByAmounts(formula))) ||
-        isRefutedByQuotients(formula))
+        isRefutedByProducts(formula))
       return std::nullopt;
     solvers.add(formula);
     return check(solvers);
@@ -242,6 +236,12 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
       guess.push_back(term);
     answer(guess);
   }
+
+  Block later;
+  for (std::size_t i = 2; i < blocks.size(); ++i)
+    later.insert(later.end(), blocks[i].begin(), blocks[i].end());
+  if (const auto solved = solveEquations(formula, blocks[1], later))
+    answer(*solved);
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {

@@ -78,7 +78,7 @@ private:
   std::uint64_t unitsOfFirstTry() const;
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
-  bool isRefutedByQuotients(const z3::expr &formula);
+  bool isRefutedByProducts(const z3::expr &formula);
 
   z3::context &context_;
   std::uint32_t resources_;

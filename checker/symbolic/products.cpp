@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/symbolic/products.h"
+
+#include "checker/lane_ops/terms.h"
+#include "checker/symbolic/term_kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace checker::smt {
+
+using z3::expr;
+
+namespace {
+
+constexpr std::size_t maximumTerms = 20'000;
+/// Each pair of one kind has laws.
+constexpr std::size_t maximumUnknowns = 40;
+
+enum class Kind {
+  product,
+  unsignedQuotient,
+  unsignedRemainder,
+  signedQuotient,
+  signedRemainder
+};
+
+bool isUnsigned(Kind kind) {
+  return kind == Kind::unsignedQuotient || kind == Kind::unsignedRemainder;
+}
+
+bool isQuotient(Kind kind) {
+  return kind == Kind::unsignedQuotient || kind == Kind::signedQuotient;
+}
+
+/// The kind of a term; forms for divisors other than 0 stand behind a test of
+/// that.
+std::optional<Kind> kindOf(const expr &term) {
+  switch (term.decl().decl_kind()) {
+  case Z3_OP_BMUL:
+    return Kind::product;
+  case Z3_OP_BUDIV:
+  case Z3_OP_BUDIV_I:
+    return Kind::unsignedQuotient;
+  case Z3_OP_BUREM:
+  case Z3_OP_BUREM_I:
+    return Kind::unsignedRemainder;
+  case Z3_OP_BSDIV:
+  case Z3_OP_BSDIV_I:
+    return Kind::signedQuotient;
+  case Z3_OP_BSREM:
+  case Z3_OP_BSREM_I:
+    return Kind::signedRemainder;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What stands for one term: `value` is a variable.
+struct Unknown {
+  Kind kind;
+  expr a;
+  expr b;
+  expr value;
+  /// Of quotients and remainders: b times the quotient.
+  std::optional<expr> multiple = {};
+
+  unsigned width() const { return value.get_sort().bv_size(); }
+  expr number(int number) const { return value.ctx().bv_val(number, width()); }
+  expr isMinimum(const expr &word) const {
+    return word == z3::shl(number(1), number(static_cast<int>(width()) - 1));
+  }
+};
+
+class Rewriter {
+public:
+  explicit Rewriter(z3::context &context) : context_(context) {}
+
+  bool isTooLarge() const {
+    return rewritten_.size() > maximumTerms ||
+           unknowns_.size() > maximumUnknowns;
+  }
+  bool hasUnknowns() const { return !unknowns_.empty(); }
+
+  expr rewrite(const expr &term);
+  expr laws();
+
+private:
+  expr unknown(Kind kind, expr a, expr b);
+  expr product(const std::vector<expr> &factors);
+  expr byMagnitudes(const Unknown &one);
+  expr lawsOf(const Unknown &one) const;
+  expr lawsOf(const Unknown &one, const Unknown &other) const;
+  expr lawsOfSigned(const Unknown &one, const Unknown &other) const;
+  expr lawsOfExact(const Unknown &product) const;
+
+  z3::context &context_;
+  std::unordered_map<unsigned, expr> rewritten_; ///< by id of the term
+  std::vector<expr> held_;                       ///< so that ids stay theirs
+  std::vector<Unknown> unknowns_;
+};
+
+expr isNegative(const expr &word) { return word < 0; }
+
+expr magnitude(const expr &word) {
+  return z3::ite(isNegative(word), -word, word);
+}
+
+expr widened(const expr &word, unsigned width, bool isSigned) {
+  const unsigned more = width - word.get_sort().bv_size();
+  if (more == 0)
+    return word;
+  return isSigned ? z3::sext(word, more) : z3::zext(word, more);
+}
+
+expr Rewriter::unknown(Kind kind, expr a, expr b) {
+  a = a.simplify();
+  b = b.simplify();
+  if (kind == Kind::product && idOf(b) < idOf(a))
+    std::swap(a, b);
+  for (const Unknown &each : unknowns_)
+    if (each.kind == kind && z3::eq(each.a, a) && z3::eq(each.b, b))
+      return each.value;
+  const std::size_t place = unknowns_.size();
+  const std::string name = fmt::format("product{}", place);
+  const expr value = context_.constant(name.c_str(), a.get_sort());
+  unknowns_.push_back({kind, a, b, value});
+  if (kind == Kind::product)
+    return value;
+  const Kind quotient =
+      isUnsigned(kind) ? Kind::unsignedQuotient : Kind::signedQuotient;
+  const expr multiple =
+      product({isQuotient(kind) ? value : unknown(quotient, a, b), b});
+  unknowns_[place].multiple = multiple;
+  return value;
+}
+
+/// A literal factor stays one.
+expr Rewriter::product(const std::vector<expr> &factors) {
+  std::optional<expr> literal;
+  std::optional<expr> result;
+  for (const expr &factor : factors)
+    if (factor.is_numeral())
+      literal = literal ? *literal * factor : factor;
+    else
+      result = result ? unknown(Kind::product, *result, factor) : factor;
+  if (!result)
+    return *literal;
+  return literal ? *literal * *result : *result;
+}
+
+expr Rewriter::rewrite(const expr &term) {
+  if (!term.is_app() || term.num_args() == 0)
+    return term;
+  if (const auto found = rewritten_.find(idOf(term)); found != rewritten_.end())
+    return found->second;
+  z3::expr_vector arguments(context_);
+  std::vector<expr> factors;
+  for (unsigned i = 0; i < term.num_args() && !isTooLarge(); ++i) {
+    factors.push_back(rewrite(term.arg(i)));
+    arguments.push_back(factors.back());
+  }
+  if (isTooLarge())
+    return term;
+  const auto kind = kindOf(term);
+  const expr result = !kind ? term.decl()(arguments)
+                      : kind == Kind::product
+                          ? product(factors)
+                          : unknown(*kind, factors[0], factors[1]);
+  held_.push_back(term);
+  rewritten_.emplace(idOf(term), result);
+  return result;
+}
+
+expr Rewriter::lawsOf(const Unknown &one) const {
+  const expr zero = one.number(0);
+  const expr unit = one.number(1);
+  const auto &[kind, a, b, value, multiple] = one;
+  const auto byFactor = [&](const expr &factor, const expr &other) {
+    return z3::implies(factor == zero, value == zero) &&
+           z3::implies(factor == unit, value == other) &&
+           z3::implies(factor == -unit, value == -other);
+  };
+  expr result = context_.bool_val(true);
+  switch (kind) {
+  case Kind::product:
+    return byFactor(a, b) && byFactor(b, a) &&
+           value.extract(0, 0) == (a.extract(0, 0) & b.extract(0, 0));
+  case Kind::unsignedQuotient:
+    result =
+        z3::ite(b == unit, value == a, z3::ule(value, z3::lshr(a, unit))) &&
+        z3::ult(a, b) == (value == zero);
+    if (b.is_numeral()) // then it is known
+      result = result && z3::ule(value, z3::udiv(-unit, b)) &&
+               z3::ule(value * b, a) && z3::ult(a - value * b, b);
+    break;
+  case Kind::unsignedRemainder:
+    result = z3::ult(value, b) && z3::ule(value, a) &&
+             z3::implies(z3::ult(a, b), value == a) && value == a - *multiple;
+    break;
+  case Kind::signedQuotient:
+    result = z3::implies(b == unit, value == a) &&
+             z3::implies(b == -unit, value == -a) &&
+             z3::implies(a == b, value == unit) &&
+             z3::implies(a == -b && !one.isMinimum(a), value == -unit) &&
+             z3::ule(magnitude(value), magnitude(a)) &&
+             z3::ult(magnitude(a), magnitude(b)) == (value == zero);
+    if (b.is_numeral()) {
+      const expr rest = a - value * b;
+      result = result &&
+               z3::ule(magnitude(value), z3::udiv(-unit, magnitude(b))) &&
+               z3::ult(magnitude(rest), magnitude(b)) &&
+               (rest == zero || isNegative(rest) == isNegative(a));
+    }
+    break;
+  case Kind::signedRemainder:
+    result = value == a - *multiple &&
+             (value == zero || isNegative(value) == isNegative(a)) &&
+             z3::ule(magnitude(value), magnitude(a)) &&
+             z3::ult(magnitude(value), magnitude(b));
+    break;
+  }
+  return z3::implies(b != zero, result);
+}
+
+/// The operands of `one` may be the others', or their negations.
+expr Rewriter::lawsOfSigned(const Unknown &one, const Unknown &other) const {
+  const auto wide = [&](const expr &word) {
+    return widened(word, one.width(), true);
+  };
+  const expr isDefined = other.b != 0 && !(other.isMinimum(other.a) &&
+                                           other.b == other.number(-1));
+  const expr canBeNegated =
+      !other.isMinimum(other.a) && !other.isMinimum(other.b);
+  expr result = context_.bool_val(true);
+  for (const bool a : {false, true})
+    for (const bool b : {false, true}) {
+      const auto when = [](bool isNegated, const expr &word) {
+        return isNegated ? -word : word;
+      };
+      const bool isNegated = one.kind == Kind::signedQuotient ? a != b : a;
+      expr same = isDefined && one.a == when(a, wide(other.a)) &&
+                  one.b == when(b, wide(other.b));
+      if (a || b)
+        same = same && canBeNegated;
+      result =
+          result &&
+          z3::implies(same, one.value == when(isNegated, wide(other.value)));
+    }
+  return result;
+}
+
+expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
+  if (one.width() < other.width())
+    return lawsOf(other, one);
+  if (one.kind != Kind::product) {
+    const auto wide = [&](const expr &word) {
+      return widened(word, one.width(), false);
+    };
+    expr result = isUnsigned(one.kind)
+                      ? z3::implies(other.b != 0 && one.a == wide(other.a) &&
+                                        one.b == wide(other.b),
+                                    one.value == wide(other.value))
+                      : lawsOfSigned(one, other);
+    // A multiple of the divisor is divided without a rest.
+    if (isQuotient(one.kind) && one.width() == other.width()) {
+      const auto divides = [](const Unknown &multiple,
+                              const Unknown &quotient) {
+        return z3::implies(multiple.b != 0 && quotient.b == multiple.b &&
+                               quotient.a == *multiple.multiple,
+                           quotient.value == multiple.value);
+      };
+      result = result && divides(one, other) && divides(other, one);
+    }
+    return result;
+  }
+  const unsigned high = other.width() - 1;
+  const auto low = [&](const expr &word) { return word.extract(high, 0); };
+  expr result = context_.bool_val(true);
+  for (const auto &[x, y] : {std::pair(other.a, other.b), {other.b, other.a}}) {
+    const expr isX = low(one.a) == x;
+    const expr isY = low(one.b) == y;
+    const expr isMinusX = low(one.a) == -x;
+    const expr isMinusY = low(one.b) == -y;
+    result = result &&
+             z3::implies((isX && isY) || (isMinusX && isMinusY),
+                         low(one.value) == other.value) &&
+             z3::implies((isX && isMinusY) || (isMinusX && isY),
+                         low(one.value) == -other.value);
+  }
+  return result;
+}
+
+/// A product in one bit more than words have, which fits such a word: its sign,
+/// and what it is divided by one of its factors.
+expr Rewriter::lawsOfExact(const Unknown &product) const {
+  const unsigned width = product.width() - 1;
+  const auto low = [&](const expr &word) { return word.extract(width - 1, 0); };
+  const auto isExtended = [&](const expr &word, bool isSigned) {
+    const expr top = word.extract(width, width);
+    return top == (isSigned ? word.extract(width - 1, width - 1)
+                            : context_.bv_val(0, 1));
+  };
+  expr result = context_.bool_val(true);
+  for (const bool isSigned : {false, true}) {
+    const expr a = low(product.a);
+    const expr b = low(product.b);
+    const expr fits = isExtended(product.a, isSigned) &&
+                      isExtended(product.b, isSigned) &&
+                      !productOverflows(a, b, product.value, isSigned);
+    if (isSigned)
+      result = result && z3::implies(fits && a != 0 && b != 0,
+                                     product.value != 0 &&
+                                         isNegative(product.value) ==
+                                             (isNegative(a) != isNegative(b)));
+    for (const Unknown &each : unknowns_) {
+      if (!isQuotient(each.kind) || isUnsigned(each.kind) == isSigned ||
+          each.width() != width)
+        continue;
+      const expr isDivided = fits && each.a == low(product.value);
+      for (const auto &[x, y] : {std::pair(a, b), {b, a}}) {
+        result = result && z3::implies(isDivided && x != 0 && each.b == x,
+                                       each.value == y);
+        if (isSigned)
+          result = result && z3::implies(isDivided && x != 0 && each.b == -x &&
+                                             !each.isMinimum(x),
+                                         each.value == -y);
+      }
+    }
+  }
+  return result;
+}
+
+/// A signed one by the unsigned one of the magnitudes, as SMT-LIB has it.
+expr Rewriter::byMagnitudes(const Unknown &one) {
+  const bool isQuotient = one.kind == Kind::signedQuotient;
+  const expr value =
+      unknown(isQuotient ? Kind::unsignedQuotient : Kind::unsignedRemainder,
+              magnitude(one.a), magnitude(one.b));
+  const expr isNegated =
+      isQuotient ? isNegative(one.a) != isNegative(one.b) : isNegative(one.a);
+  return one.value == z3::ite(isNegated, -value, value);
+}
+
+expr Rewriter::laws() {
+  expr result = context_.bool_val(true);
+  if (std::any_of(unknowns_.begin(), unknowns_.end(),
+                  [](const Unknown &each) { return isUnsigned(each.kind); }))
+    for (std::size_t i = 0; i < unknowns_.size(); ++i)
+      if (const Unknown one = unknowns_[i];
+          one.kind == Kind::signedQuotient || one.kind == Kind::signedRemainder)
+        result = result && byMagnitudes(one);
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    result = result && lawsOf(unknowns_[i]);
+    if (unknowns_[i].kind == Kind::product && unknowns_[i].width() > 1 &&
+        std::any_of(unknowns_.begin(), unknowns_.end(),
+                    [&](const Unknown &each) {
+                      return each.width() + 1 == unknowns_[i].width();
+                    }))
+      result = result && lawsOfExact(unknowns_[i]);
+    for (std::size_t k = 0; k < i; ++k)
+      if (unknowns_[i].kind == unknowns_[k].kind)
+        result = result && lawsOf(unknowns_[i], unknowns_[k]);
+  }
+  return result;
+}
+
+} // namespace
+
+std::optional<expr> byLawsOfProducts(const expr &formula) {
+  Rewriter rewriter(formula.ctx());
+  const expr weaker = rewriter.rewrite(formula);
+  if (rewriter.isTooLarge() || !rewriter.hasUnknowns())
+    return std::nullopt;
+  return weaker && rewriter.laws();
+}
+
+} // namespace checker::smt
