@@ -111,6 +111,12 @@ void Equations::solve(const expr &term, const expr &value) {
     if (inner.num_args() == 0)
       take(inner, term.lo(), value);
     return;
+  case Z3_OP_ITE: // a word that says whether two are equal
+    if (*open == 0 && inner.is_eq() && inner.arg(0).is_bv())
+      for (const unsigned side : {0U, 1U})
+        if (const expr other = inner.arg(1 - side); !isOpen(other))
+          solve(inner.arg(side), z3::ite(value == term.arg(1), other, ~other));
+    return;
   case Z3_OP_BNOT:
     return solve(inner, ~value);
   case Z3_OP_BNEG:

@@ -49,6 +49,12 @@ TEST_F(Solutions, OfWhatHasAnInverse) {
   EXPECT_TRUE(holds((z3::concat(u_, v_) ^ (t_ * t_)) * 12345 == t_ + 1));
 }
 
+TEST_F(Solutions, OfComparisons) {
+  const expr bit = t_.extract(0, 0);
+  EXPECT_TRUE(holds(z3::ite(u_ == t_.extract(15, 8), context_.bv_val(1, 1),
+                            context_.bv_val(0, 1)) == bit));
+}
+
 TEST_F(Solutions, ThatDoNotExist) {
   EXPECT_FALSE(holds(u_ * 2 == t_.extract(7, 0)));
   EXPECT_FALSE(holds(u_ * v_ == t_.extract(7, 0)));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -59,13 +60,14 @@ std::optional<Kind> kindOf(const expr &term) {
   }
 }
 
-/// What stands for one term: `value` is a variable.
+/// What stands for one term: `value` is a variable, of a remainder what a
+/// multiple leaves.
 struct Unknown {
   Kind kind;
   expr a;
   expr b;
   expr value;
-  /// Of quotients and remainders: b times the quotient.
+  /// Of a quotient: b times that.
   std::optional<expr> multiple = {};
 
   unsigned width() const { return value.get_sort().bv_size(); }
@@ -95,12 +97,17 @@ private:
   expr lawsOf(const Unknown &one) const;
   expr lawsOf(const Unknown &one, const Unknown &other) const;
   expr lawsOfSigned(const Unknown &one, const Unknown &other) const;
+  bool isExact(const Unknown &one) const;
+  expr areWords(const Unknown &product, unsigned width, bool isSigned) const;
+  expr fits(const Unknown &product, bool isSigned) const;
   expr lawsOfExact(const Unknown &product) const;
+  expr lawsOfFitting(const Unknown &one, const Unknown &other) const;
 
   z3::context &context_;
   std::unordered_map<unsigned, expr> rewritten_; ///< by id of the term
   std::vector<expr> held_;                       ///< so that ids stay theirs
   std::vector<Unknown> unknowns_;
+  std::set<unsigned> widths_; ///< of all words of the formula
 };
 
 expr isNegative(const expr &word) { return word < 0; }
@@ -124,18 +131,29 @@ expr Rewriter::unknown(Kind kind, expr a, expr b) {
   for (const Unknown &each : unknowns_)
     if (each.kind == kind && z3::eq(each.a, a) && z3::eq(each.b, b))
       return each.value;
-  const std::size_t place = unknowns_.size();
-  const std::string name = fmt::format("product{}", place);
-  const expr value = context_.constant(name.c_str(), a.get_sort());
-  unknowns_.push_back({kind, a, b, value});
-  if (kind == Kind::product)
+  const auto add = [&](const expr &value) {
+    unknowns_.push_back({kind, a, b, value});
     return value;
-  const Kind quotient =
-      isUnsigned(kind) ? Kind::unsignedQuotient : Kind::signedQuotient;
-  const expr multiple =
-      product({isQuotient(kind) ? value : unknown(quotient, a, b), b});
-  unknowns_[place].multiple = multiple;
-  return value;
+  };
+  const auto variable = [&] {
+    return context_.constant(fmt::format("product{}", unknowns_.size()).c_str(),
+                             a.get_sort());
+  };
+  if (kind == Kind::product)
+    return add(variable());
+  const std::size_t place = unknowns_.size();
+  if (isQuotient(kind)) {
+    expr value = add(variable());
+    const expr multiple = product({value, b});
+    unknowns_[place].multiple = multiple;
+    return value;
+  }
+  // For a divisor of 0 too, as SMT-LIB has it.
+  const expr multiple = product(
+      {unknown(isUnsigned(kind) ? Kind::unsignedQuotient : Kind::signedQuotient,
+               a, b),
+       b});
+  return add((a - multiple).simplify());
 }
 
 /// A literal factor stays one.
@@ -153,6 +171,8 @@ expr Rewriter::product(const std::vector<expr> &factors) {
 }
 
 expr Rewriter::rewrite(const expr &term) {
+  if (term.is_bv())
+    widths_.insert(term.get_sort().bv_size());
   if (!term.is_app() || term.num_args() == 0)
     return term;
   if (const auto found = rewritten_.find(idOf(term)); found != rewritten_.end())
@@ -166,10 +186,10 @@ expr Rewriter::rewrite(const expr &term) {
   if (isTooLarge())
     return term;
   const auto kind = kindOf(term);
-  const expr result = !kind ? term.decl()(arguments)
-                      : kind == Kind::product
-                          ? product(factors)
-                          : unknown(*kind, factors[0], factors[1]);
+  expr result = !kind ? term.decl()(arguments)
+                : kind == Kind::product
+                    ? product(factors)
+                    : unknown(*kind, factors[0], factors[1]);
   held_.push_back(term);
   rewritten_.emplace(idOf(term), result);
   return result;
@@ -178,28 +198,30 @@ expr Rewriter::rewrite(const expr &term) {
 expr Rewriter::lawsOf(const Unknown &one) const {
   const expr zero = one.number(0);
   const expr unit = one.number(1);
-  const auto &[kind, a, b, value, multiple] = one;
+  const expr &a = one.a;
+  const expr &b = one.b;
+  const expr &value = one.value;
   const auto byFactor = [&](const expr &factor, const expr &other) {
     return z3::implies(factor == zero, value == zero) &&
            z3::implies(factor == unit, value == other) &&
            z3::implies(factor == -unit, value == -other);
   };
   expr result = context_.bool_val(true);
-  switch (kind) {
+  switch (one.kind) {
   case Kind::product:
     return byFactor(a, b) && byFactor(b, a) &&
            value.extract(0, 0) == (a.extract(0, 0) & b.extract(0, 0));
   case Kind::unsignedQuotient:
     result =
         z3::ite(b == unit, value == a, z3::ule(value, z3::lshr(a, unit))) &&
-        z3::ult(a, b) == (value == zero);
+        z3::implies(a == b, value == unit) && z3::ult(a, b) == (value == zero);
     if (b.is_numeral()) // then it is known
       result = result && z3::ule(value, z3::udiv(-unit, b)) &&
                z3::ule(value * b, a) && z3::ult(a - value * b, b);
     break;
   case Kind::unsignedRemainder:
     result = z3::ult(value, b) && z3::ule(value, a) &&
-             z3::implies(z3::ult(a, b), value == a) && value == a - *multiple;
+             z3::implies(z3::ult(a, b), value == a);
     break;
   case Kind::signedQuotient:
     result = z3::implies(b == unit, value == a) &&
@@ -217,8 +239,7 @@ expr Rewriter::lawsOf(const Unknown &one) const {
     }
     break;
   case Kind::signedRemainder:
-    result = value == a - *multiple &&
-             (value == zero || isNegative(value) == isNegative(a)) &&
+    result = (value == zero || isNegative(value) == isNegative(a)) &&
              z3::ule(magnitude(value), magnitude(a)) &&
              z3::ult(magnitude(value), magnitude(b));
     break;
@@ -274,6 +295,21 @@ expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
                            quotient.value == multiple.value);
       };
       result = result && divides(one, other) && divides(other, one);
+      // Of one positive divisor quotients are in the order of the dividends.
+      const auto isLess = [&](const expr &a, const expr &b) {
+        return isUnsigned(one.kind) ? z3::ult(a, b) : a < b;
+      };
+      const expr haveOneRest =
+          one.a - *one.multiple == other.a - *other.multiple;
+      const auto follows = [&](const Unknown &less, const Unknown &more) {
+        return z3::implies(
+            isLess(less.a, more.a),
+            !isLess(more.value, less.value) &&
+                z3::implies(haveOneRest, isLess(less.value, more.value)));
+      };
+      result = result &&
+               z3::implies(one.b == other.b && isLess(one.number(0), one.b),
+                           follows(one, other) && follows(other, one));
     }
     return result;
   }
@@ -291,28 +327,48 @@ expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
              z3::implies((isX && isMinusY) || (isMinusX && isY),
                          low(one.value) == -other.value);
   }
+  if (isExact(other) &&
+      (one.width() == other.width() || one.width() >= 2 * (other.width() - 1)))
+    result = result && lawsOfFitting(one, other);
   return result;
 }
 
-/// A product in one bit more than words have, which fits such a word: its sign,
-/// and what it is divided by one of its factors.
+/// A product in one bit more than some word has says whether it fits that.
+bool Rewriter::isExact(const Unknown &one) const {
+  return one.kind == Kind::product && one.width() > 2 &&
+         widths_.contains(one.width() - 1);
+}
+
+/// Of a product in more bits than words have: its factors are such words,
+/// extended.
+expr Rewriter::areWords(const Unknown &product, unsigned width,
+                        bool isSigned) const {
+  const auto isWord = [&](const expr &factor) {
+    return factor ==
+           widened(factor.extract(width - 1, 0), product.width(), isSigned);
+  };
+  return isWord(product.a) && isWord(product.b);
+}
+
+/// Of an exact product of words: it is one too.
+expr Rewriter::fits(const Unknown &product, bool isSigned) const {
+  const unsigned high = product.width() - 2;
+  return !productOverflows(product.a.extract(high, 0),
+                           product.b.extract(high, 0), product.value, isSigned);
+}
+
+/// An exact product that fits: its sign, and what it is divided by a factor.
 expr Rewriter::lawsOfExact(const Unknown &product) const {
   const unsigned width = product.width() - 1;
   const auto low = [&](const expr &word) { return word.extract(width - 1, 0); };
-  const auto isExtended = [&](const expr &word, bool isSigned) {
-    const expr top = word.extract(width, width);
-    return top == (isSigned ? word.extract(width - 1, width - 1)
-                            : context_.bv_val(0, 1));
-  };
+  const expr a = low(product.a);
+  const expr b = low(product.b);
   expr result = context_.bool_val(true);
   for (const bool isSigned : {false, true}) {
-    const expr a = low(product.a);
-    const expr b = low(product.b);
-    const expr fits = isExtended(product.a, isSigned) &&
-                      isExtended(product.b, isSigned) &&
-                      !productOverflows(a, b, product.value, isSigned);
+    const expr hasFit =
+        areWords(product, width, isSigned) && fits(product, isSigned);
     if (isSigned)
-      result = result && z3::implies(fits && a != 0 && b != 0,
+      result = result && z3::implies(hasFit && a != 0 && b != 0,
                                      product.value != 0 &&
                                          isNegative(product.value) ==
                                              (isNegative(a) != isNegative(b)));
@@ -320,7 +376,7 @@ expr Rewriter::lawsOfExact(const Unknown &product) const {
       if (!isQuotient(each.kind) || isUnsigned(each.kind) == isSigned ||
           each.width() != width)
         continue;
-      const expr isDivided = fits && each.a == low(product.value);
+      const expr isDivided = hasFit && each.a == low(product.value);
       for (const auto &[x, y] : {std::pair(a, b), {b, a}}) {
         result = result && z3::implies(isDivided && x != 0 && each.b == x,
                                        each.value == y);
@@ -330,6 +386,30 @@ expr Rewriter::lawsOfExact(const Unknown &product) const {
                                          each.value == -y);
       }
     }
+  }
+  return result;
+}
+
+/// Of two products of the same words, or of negated ones, the second exact and
+/// the first too or in twice as many bits.
+expr Rewriter::lawsOfFitting(const Unknown &one, const Unknown &other) const {
+  const unsigned width = other.width() - 1;
+  expr result = context_.bool_val(true);
+  for (const bool isSigned : {false, true}) {
+    const auto wide = [&](const expr &word) {
+      return widened(word, one.width(), isSigned);
+    };
+    const expr oneFits =
+        one.width() == other.width()
+            ? fits(one, isSigned)
+            : one.value == wide(one.value.extract(width - 1, 0));
+    expr areSame = context_.bool_val(false);
+    for (const auto &[x, y] : {std::pair(one.a, one.b), {one.b, one.a}})
+      areSame = areSame || (x == wide(other.a) && y == wide(other.b)) ||
+                (x == -wide(other.a) && y == -wide(other.b));
+    result = result && z3::implies(areSame && areWords(one, width, isSigned) &&
+                                       areWords(other, width, isSigned),
+                                   oneFits == fits(other, isSigned));
   }
   return result;
 }
@@ -355,11 +435,7 @@ expr Rewriter::laws() {
         result = result && byMagnitudes(one);
   for (std::size_t i = 0; i < unknowns_.size(); ++i) {
     result = result && lawsOf(unknowns_[i]);
-    if (unknowns_[i].kind == Kind::product && unknowns_[i].width() > 1 &&
-        std::any_of(unknowns_.begin(), unknowns_.end(),
-                    [&](const Unknown &each) {
-                      return each.width() + 1 == unknowns_[i].width();
-                    }))
+    if (isExact(unknowns_[i]))
       result = result && lawsOfExact(unknowns_[i]);
     for (std::size_t k = 0; k < i; ++k)
       if (unknowns_[i].kind == unknowns_[k].kind)
