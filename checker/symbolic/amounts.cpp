@@ -15,23 +15,6 @@ namespace {
 /// In larger formulas the literals do not get far.
 constexpr std::size_t maximumTerms = 5000;
 
-bool isProductOrQuotient(const expr &term) {
-  switch (term.decl().decl_kind()) {
-  case Z3_OP_BMUL:
-  case Z3_OP_BUDIV:
-  case Z3_OP_BUDIV_I:
-  case Z3_OP_BUREM:
-  case Z3_OP_BUREM_I:
-  case Z3_OP_BSDIV:
-  case Z3_OP_BSDIV_I:
-  case Z3_OP_BSREM:
-  case Z3_OP_BSREM_I:
-    return true;
-  default:
-    return false;
-  }
-}
-
 struct Shifts {
   std::unordered_map<unsigned, bool> isAbove; ///< by id: has a shift inside
   std::vector<expr> terms;
@@ -45,7 +28,7 @@ struct Shifts {
     bool has = false;
     for (unsigned i = 0; i < term.num_args(); ++i)
       has |= collect(term.arg(i));
-    isFactor |= has && isProductOrQuotient(term);
+    isFactor |= has && productKindOf(term).has_value();
     if (isOpenShift(term)) {
       terms.push_back(term);
       has = true;

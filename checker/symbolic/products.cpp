@@ -21,13 +21,7 @@ constexpr std::size_t maximumTerms = 20'000;
 /// Each pair of one kind has laws.
 constexpr std::size_t maximumUnknowns = 40;
 
-enum class Kind {
-  product,
-  unsignedQuotient,
-  unsignedRemainder,
-  signedQuotient,
-  signedRemainder
-};
+using Kind = ProductKind;
 
 bool isUnsigned(Kind kind) {
   return kind == Kind::unsignedQuotient || kind == Kind::unsignedRemainder;
@@ -35,29 +29,6 @@ bool isUnsigned(Kind kind) {
 
 bool isQuotient(Kind kind) {
   return kind == Kind::unsignedQuotient || kind == Kind::signedQuotient;
-}
-
-/// The kind of a term; forms for divisors other than 0 stand behind a test of
-/// that.
-std::optional<Kind> kindOf(const expr &term) {
-  switch (term.decl().decl_kind()) {
-  case Z3_OP_BMUL:
-    return Kind::product;
-  case Z3_OP_BUDIV:
-  case Z3_OP_BUDIV_I:
-    return Kind::unsignedQuotient;
-  case Z3_OP_BUREM:
-  case Z3_OP_BUREM_I:
-    return Kind::unsignedRemainder;
-  case Z3_OP_BSDIV:
-  case Z3_OP_BSDIV_I:
-    return Kind::signedQuotient;
-  case Z3_OP_BSREM:
-  case Z3_OP_BSREM_I:
-    return Kind::signedRemainder;
-  default:
-    return std::nullopt;
-  }
 }
 
 /// What stands for one term: `value` is a variable, of a remainder what a
@@ -95,8 +66,12 @@ private:
   expr product(const std::vector<expr> &factors);
   expr byMagnitudes(const Unknown &one);
   expr lawsOf(const Unknown &one) const;
+  /// Of two of one kind; those below have the wider one first.
   expr lawsOf(const Unknown &one, const Unknown &other) const;
+  expr lawsOfProducts(const Unknown &one, const Unknown &other) const;
+  expr lawsOfUnsigned(const Unknown &one, const Unknown &other) const;
   expr lawsOfSigned(const Unknown &one, const Unknown &other) const;
+  expr lawsOfQuotients(const Unknown &one, const Unknown &other) const;
   bool isExact(const Unknown &one) const;
   expr areWords(const Unknown &product, unsigned width, bool isSigned) const;
   expr fits(const Unknown &product, bool isSigned) const;
@@ -105,7 +80,6 @@ private:
 
   z3::context &context_;
   std::unordered_map<unsigned, expr> rewritten_; ///< by id of the term
-  std::vector<expr> held_;                       ///< so that ids stay theirs
   std::vector<Unknown> unknowns_;
   std::set<unsigned> widths_; ///< of all words of the formula
 };
@@ -185,12 +159,11 @@ expr Rewriter::rewrite(const expr &term) {
   }
   if (isTooLarge())
     return term;
-  const auto kind = kindOf(term);
+  const auto kind = productKindOf(term);
   expr result = !kind ? term.decl()(arguments)
                 : kind == Kind::product
                     ? product(factors)
                     : unknown(*kind, factors[0], factors[1]);
-  held_.push_back(term);
   rewritten_.emplace(idOf(term), result);
   return result;
 }
@@ -247,7 +220,7 @@ expr Rewriter::lawsOf(const Unknown &one) const {
   return z3::implies(b != zero, result);
 }
 
-/// The operands of `one` may be the others', or their negations.
+/// The operands of `one` may be the others', extended, or their negations.
 expr Rewriter::lawsOfSigned(const Unknown &one, const Unknown &other) const {
   const auto wide = [&](const expr &word) {
     return widened(word, one.width(), true);
@@ -274,45 +247,41 @@ expr Rewriter::lawsOfSigned(const Unknown &one, const Unknown &other) const {
   return result;
 }
 
-expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
-  if (one.width() < other.width())
-    return lawsOf(other, one);
-  if (one.kind != Kind::product) {
-    const auto wide = [&](const expr &word) {
-      return widened(word, one.width(), false);
-    };
-    expr result = isUnsigned(one.kind)
-                      ? z3::implies(other.b != 0 && one.a == wide(other.a) &&
-                                        one.b == wide(other.b),
-                                    one.value == wide(other.value))
-                      : lawsOfSigned(one, other);
-    // A multiple of the divisor is divided without a rest.
-    if (isQuotient(one.kind) && one.width() == other.width()) {
-      const auto divides = [](const Unknown &multiple,
-                              const Unknown &quotient) {
-        return z3::implies(multiple.b != 0 && quotient.b == multiple.b &&
-                               quotient.a == *multiple.multiple,
-                           quotient.value == multiple.value);
-      };
-      result = result && divides(one, other) && divides(other, one);
-      // Of one positive divisor quotients are in the order of the dividends.
-      const auto isLess = [&](const expr &a, const expr &b) {
-        return isUnsigned(one.kind) ? z3::ult(a, b) : a < b;
-      };
-      const expr haveOneRest =
-          one.a - *one.multiple == other.a - *other.multiple;
-      const auto follows = [&](const Unknown &less, const Unknown &more) {
-        return z3::implies(
-            isLess(less.a, more.a),
-            !isLess(more.value, less.value) &&
-                z3::implies(haveOneRest, isLess(less.value, more.value)));
-      };
-      result = result &&
-               z3::implies(one.b == other.b && isLess(one.number(0), one.b),
-                           follows(one, other) && follows(other, one));
-    }
-    return result;
-  }
+/// A multiple of the divisor is divided without a rest, and of one positive
+/// divisor quotients are in the order of the dividends.
+expr Rewriter::lawsOfQuotients(const Unknown &one, const Unknown &other) const {
+  const auto divides = [](const Unknown &multiple, const Unknown &quotient) {
+    return z3::implies(multiple.b != 0 && quotient.b == multiple.b &&
+                           quotient.a == *multiple.multiple,
+                       quotient.value == multiple.value);
+  };
+  const auto isLess = [&](const expr &a, const expr &b) {
+    return isUnsigned(one.kind) ? z3::ult(a, b) : a < b;
+  };
+  const expr haveOneRest = one.a - *one.multiple == other.a - *other.multiple;
+  const auto follows = [&](const Unknown &less, const Unknown &more) {
+    return z3::implies(
+        isLess(less.a, more.a),
+        !isLess(more.value, less.value) &&
+            z3::implies(haveOneRest, isLess(less.value, more.value)));
+  };
+  return divides(one, other) && divides(other, one) &&
+         z3::implies(one.b == other.b && isLess(one.number(0), one.b),
+                     follows(one, other) && follows(other, one));
+}
+
+expr Rewriter::lawsOfUnsigned(const Unknown &one, const Unknown &other) const {
+  const auto wide = [&](const expr &word) {
+    return widened(word, one.width(), false);
+  };
+  return z3::implies(other.b != 0 && one.a == wide(other.a) &&
+                         one.b == wide(other.b),
+                     one.value == wide(other.value));
+}
+
+/// The factors of `one`, cut to the width of `other`, may be the others', or
+/// their negations.
+expr Rewriter::lawsOfProducts(const Unknown &one, const Unknown &other) const {
   const unsigned high = other.width() - 1;
   const auto low = [&](const expr &word) { return word.extract(high, 0); };
   expr result = context_.bool_val(true);
@@ -331,6 +300,18 @@ expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
       (one.width() == other.width() || one.width() >= 2 * (other.width() - 1)))
     result = result && lawsOfFitting(one, other);
   return result;
+}
+
+expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
+  if (one.width() < other.width())
+    return lawsOf(other, one);
+  if (one.kind == Kind::product)
+    return lawsOfProducts(one, other);
+  const expr result = isUnsigned(one.kind) ? lawsOfUnsigned(one, other)
+                                           : lawsOfSigned(one, other);
+  return isQuotient(one.kind) && one.width() == other.width()
+             ? result && lawsOfQuotients(one, other)
+             : result;
 }
 
 /// A product in one bit more than some word has says whether it fits that.

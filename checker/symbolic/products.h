@@ -13,10 +13,10 @@ namespace checker::smt {
 
 /// Requires a simplified Bool without quantifiers. A weaker formula: where it
 /// has no model `formula` has none, and a model of it says nothing. Each
-/// product, quotient and remainder is a number of its own, bound by its size, by
-/// equal operands (in either order, negated, of other widths), and a remainder
-/// by its quotient. Nothing where there is none of them, or where the formula is
-/// large.
+/// product and quotient is a number of its own, bound by its size, by others of
+/// the same operands (in either order, negated, of other widths) or of the same
+/// divisor, and by what cancels; a remainder is what a multiple leaves. Nothing
+/// where there is none of them, or where the formula is large.
 std::optional<z3::expr> byLawsOfProducts(const z3::expr &formula);
 
 } // namespace checker::smt
