@@ -3,6 +3,7 @@
 
 #include "checker/symbolic/amounts.h"
 #include "checker/symbolic/equations.h"
+#include "checker/symbolic/integers.h"
 #include "checker/symbolic/positions.h"
 #include "checker/symbolic/products.h"
 #include "checker/symbolic/variables.h"
@@ -101,6 +102,7 @@ z3::check_result Game::ask(z3::solver &solver, std::uint64_t units,
     if (statistics.key(i) == "rlimit count") {
       const std::uint64_t count = statistics.uint_value(i);
       purse -= std::min(purse, count - counted_);
+      spent_ += count - counted_;
       counted_ = count;
     }
   return result;
@@ -131,6 +133,8 @@ std::optional<z3::model> Game::check(Solvers &solvers) {
   if (++rounds_ > maximumRounds)
     throw OutOfResources(
         fmt::format("no answer after {} guesses at choices", maximumRounds));
+  if (style_ == Style::memory && isRefutedOverIntegers(solvers.formula()))
+    return std::nullopt;
   for (auto &[solver, purse] : solvers.inTurn(*this)) {
     if (*purse == 0)
       continue;
@@ -152,6 +156,13 @@ std::uint64_t Game::unitsOfFirstTry() const {
   return std::min<std::uint64_t>(enough, resources_ / 4);
 }
 
+/// Where integers are an answer they are one soon, and else a unit may take
+/// long.
+std::uint64_t Game::unitsOfOneTry() const {
+  constexpr std::uint64_t enough = 500'000;
+  return std::min<std::uint64_t>(enough, resources_ / 4);
+}
+
 bool Game::isRefutedInPositions(const expr &formula) {
   constexpr unsigned rounds = 2;
   for (unsigned round = 0; round < rounds && left_ != 0; ++round) {
@@ -165,6 +176,22 @@ bool Game::isRefutedInPositions(const expr &formula) {
       return result == z3::unsat;
   }
   return false;
+}
+
+bool Game::isRefutedOverIntegers(const expr &formula) {
+  if (leftOfIntegers_ == 0)
+    return false;
+  const auto weaker = overIntegers(formula);
+  if (!weaker)
+    return false;
+  z3::solver solver =
+      (z3::tactic(context_, "simplify") &
+       z3::tactic(context_, "propagate-values") &
+       z3::tactic(context_, "solve-eqs") & z3::tactic(context_, "simplify") &
+       z3::tactic(context_, "smt"))
+          .mk_solver();
+  solver.add(*weaker);
+  return ask(solver, unitsOfOneTry(), leftOfIntegers_) == z3::unsat;
 }
 
 bool Game::isRefutedByAmounts(const expr &formula) {
@@ -199,9 +226,9 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    if ((style_ == Style::numbers &&
-         (isRefutedInPositions(formula) || isRefutedByAmounts(formula))) ||
-        isRefutedByProducts(formula))
+    if (style_ == Style::numbers &&
+        (isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
+         isRefutedByProducts(formula) || isRefutedOverIntegers(formula)))
       return std::nullopt;
     solvers.add(formula);
     return check(solvers);

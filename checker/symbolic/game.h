@@ -40,7 +40,8 @@ public:
   Game(z3::context &context, std::uint32_t resources,
        Style style = Style::numbers)
       : context_(context), resources_(resources), style_(style),
-        left_(resources), leftOfLazy_(resources * unitsOfLazy) {}
+        left_(resources), leftOfLazy_(resources * unitsOfLazy),
+        leftOfIntegers_(resources * unitsOfIntegers) {}
 
   /// Values for blocks[0] such that for all of blocks[1] there are blocks[2]
   /// such that ... `formula`; nothing if there are none. Blocks may be empty.
@@ -50,16 +51,21 @@ public:
   std::optional<z3::model> play(std::vector<Block> blocks, z3::expr formula,
                                 const Block &terms = {},
                                 const std::vector<Block> &answers = {});
+  /// Z3 units of all queries so far.
+  std::uint64_t spent() const { return spent_; }
 
 private:
   /// A unit of the lazy solver is half as much time.
   static constexpr std::uint64_t unitsOfLazy = 2;
+  static constexpr std::uint64_t unitsOfIntegers = 2; ///< likewise
 
   /// One list of formulas, for one solver after the other.
   class Solvers {
   public:
     Solvers(z3::context &context, Style style);
     void add(const z3::expr &formula);
+    /// All that was added.
+    z3::expr formula() const { return z3::mk_and(eager_.assertions()); }
     /// Each with what it may take.
     std::vector<std::pair<z3::solver *, std::uint64_t *>> inTurn(Game &game) {
       if (lazy_)
@@ -76,6 +82,8 @@ private:
                        std::uint64_t &purse);
   std::optional<z3::model> check(Solvers &solvers);
   std::uint64_t unitsOfFirstTry() const;
+  std::uint64_t unitsOfOneTry() const;
+  bool isRefutedOverIntegers(const z3::expr &formula);
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
   bool isRefutedByProducts(const z3::expr &formula);
@@ -85,7 +93,9 @@ private:
   Style style_;
   std::uint64_t left_;
   std::uint64_t leftOfLazy_;
+  std::uint64_t leftOfIntegers_;
   std::uint64_t counted_ = 0; ///< by Z3, of this context
+  std::uint64_t spent_ = 0;
   unsigned rounds_ = 0;
   unsigned fresh_ = 0;
 };

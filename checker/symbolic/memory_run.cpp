@@ -641,6 +641,39 @@ SymbolicPointer MemoryRun::ours(const SymbolicPointer &pointer) const {
   return result;
 }
 
+/// A product by a literal is in range as long as its factor is.
+expr MemoryRun::isProductInRange(const expr &factor, const expr &scale,
+                                 bool isSigned) const {
+  const std::uint64_t by = scale.get_numeral_uint64();
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  constexpr auto least = std::numeric_limits<std::int64_t>::min();
+  const auto literal = [&](std::int64_t value) {
+    return number(static_cast<std::uint64_t>(value), addressWidth);
+  };
+  if (by <= 1)
+    return yes_;
+  if (!isSigned)
+    return z3::ule(factor, number(~std::uint64_t(0) / by, addressWidth))
+        .simplify();
+  if (by > static_cast<std::uint64_t>(most))
+    return both(z3::bvmul_no_overflow(factor, scale, true),
+                z3::bvmul_no_underflow(factor, scale));
+  const auto positive = static_cast<std::int64_t>(by);
+  return both(z3::sge(factor, literal(least / positive)).simplify(),
+              z3::sle(factor, literal(most / positive)).simplify());
+}
+
+/// Neither in its block nor where that ends.
+expr MemoryRun::isOutside(const SymbolicPointer &pointer) const {
+  const expr maximum = lookUp(pointer, [&](unsigned id) {
+    return id == 0                          ? number(0, addressWidth)
+           : id >= MemoryInputs::firstLocal ? locals_.at(id).size
+                                            : inputs_.blocks().at(id).maximum;
+  });
+  return either((pointer.block == number(0, blockWidth)).simplify(),
+                z3::ugt(pointer.offset, maximum).simplify());
+}
+
 void MemoryRun::getelementptr(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
@@ -650,15 +683,6 @@ void MemoryRun::getelementptr(std::size_t index) {
   const bool nusw =
       checks && (inbounds || instruction.flags.has(corpus::flag::nusw));
   const bool nuw = checks && instruction.flags.has(corpus::flag::nuw);
-  const auto isOutside = [&](const SymbolicPointer &pointer) {
-    const expr maximum = lookUp(pointer, [&](unsigned id) {
-      return id == 0                          ? number(0, addressWidth)
-             : id >= MemoryInputs::firstLocal ? locals_.at(id).size
-                                              : inputs_.blocks().at(id).maximum;
-    });
-    return either((pointer.block == number(0, blockWidth)).simplify(),
-                  z3::ugt(pointer.offset, maximum).simplify());
-  };
   SymbolicPointer pointer = *result.pointer;
   expr outside = inbounds ? isOutside(pointer) : no_;
   expr moves = no_;
@@ -674,14 +698,10 @@ void MemoryRun::getelementptr(std::size_t index) {
     const expr scale = number(operands[i + 1].payload, addressWidth);
     const expr offset = (each * scale).simplify();
     const bool isConstant = each.simplify().is_numeral();
-    // A product of a narrow number and a small one does not wrap.
-    const bool isSmall = width <= 32 && operands[i + 1].payload < (1U << 20);
-    if (nusw && !isConstant && !isSmall && operands[i + 1].payload != 1)
-      wraps =
-          either(wraps, negate(both(z3::bvmul_no_overflow(each, scale, true),
-                                    z3::bvmul_no_underflow(each, scale))));
-    if (nuw && operands[i + 1].payload != 1)
-      wraps = either(wraps, negate(z3::bvmul_no_overflow(each, scale, false)));
+    if (nusw && !isConstant)
+      wraps = either(wraps, negate(isProductInRange(each, scale, true)));
+    if (nuw)
+      wraps = either(wraps, negate(isProductInRange(each, scale, false)));
     if (nuw || (nusw && !inbounds))
       observe(pointer, pointer);
     const expr before =
@@ -714,20 +734,32 @@ void MemoryRun::compare(std::size_t index) {
   const Value b = use(operands[1]);
   const bool isEquality = instruction.predicate == corpus::Predicate::eq ||
                           instruction.predicate == corpus::Predicate::ne;
-  const bool sameBlock =
-      isEquality && z3::eq(a.pointer->block, b.pointer->block);
-  if (!sameBlock)
-    observe(*a.pointer, *b.pointer);
+  const bool sameBlock = z3::eq(a.pointer->block, b.pointer->block);
   core::Step step;
   step.code = static_cast<std::uint8_t>(Opcode::icmp);
   step.flags = instruction.flags.bits();
   step.predicate = static_cast<std::uint8_t>(instruction.predicate);
   step.width = addressWidth;
   step.resultWidth = 1;
-  const std::array<Term, 2> terms = {
-      Term{sameBlock ? a.pointer->offset : address(*a.pointer), a.term.poison},
-      Term{sameBlock ? b.pointer->offset : address(*b.pointer), b.term.poison}};
-  Value result = integer(evaluate(step, terms).value);
+  const auto compared = [&](const expr &x, const expr &y) {
+    const std::array<Term, 2> terms = {Term{x, a.term.poison},
+                                       Term{y, b.term.poison}};
+    return evaluate(step, terms).value;
+  };
+  Value result = integer(compared(a.pointer->offset, b.pointer->offset));
+  if (!sameBlock || !isEquality) {
+    observe(*a.pointer, *b.pointer);
+    const Term byAddress = compared(address(*a.pointer), address(*b.pointer));
+    // No block goes round the end of the address space, so that inside of one
+    // offsets are in the order of addresses, which saves Z3 the sums.
+    const bool isUnsigned = instruction.predicate < corpus::Predicate::sgt;
+    const expr isInside =
+        sameBlock && isUnsigned
+            ? negate(either(isOutside(*a.pointer), isOutside(*b.pointer)))
+            : no_;
+    result.term = {choose(isInside, result.term.bits, byAddress.bits),
+                   byAddress.poison};
+  }
   result.choices = a.choices;
   addMissing(result.choices, b.choices);
   values_[index] = std::move(result);

@@ -186,6 +186,9 @@ private:
   void select(std::size_t index);
   void freeze(std::size_t index);
   void getelementptr(std::size_t index);
+  z3::expr isProductInRange(const z3::expr &factor, const z3::expr &scale,
+                            bool isSigned) const;
+  z3::expr isOutside(const SymbolicPointer &pointer) const;
   void load(std::size_t index);
   void loadPointer(std::size_t index);
   void store(std::size_t index);

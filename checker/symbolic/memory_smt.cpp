@@ -27,7 +27,10 @@ namespace {
 /// Of loops beside memory.
 constexpr unsigned mostRounds = 3;
 constexpr unsigned fewRounds = 1;
-constexpr std::uint32_t shareOfLoops = 4; ///< of the resources
+constexpr std::uint32_t shareOfMost = 4; ///< of the resources
+constexpr std::uint32_t shareOfFew = 1;
+/// Where few rounds take more than this, many would take minutes.
+constexpr std::uint32_t shareOfEasy = 8;
 
 Variables operator+(Variables a, const Variables &b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -48,6 +51,8 @@ public:
         game_(context_, limits.resources, Game::Style::memory) {}
 
   Verdict check(bool wantWitness);
+  /// Units of all solvers.
+  std::uint64_t spent() const { return game_.spent(); }
 
 private:
   /// What the target shows and the source does not, by kind.
@@ -676,22 +681,33 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
       corpus::Graph(source).hasCycle() || corpus::Graph(target).hasCycle();
   if (!hasLoops)
     return MemoryGame(source, target, semantics, limits).check(wantWitness);
+  if (smt::isSimulation(source, target, semantics, limits)) {
+    Verdict verdict;
+    verdict.engine = "smt";
+    return verdict;
+  }
   // Each round writes anew, and each load looks through all that was written:
   // the fewer rounds the better, and better some than none.
-  Verdict verdict;
-  verdict.engine = "smt";
-  if (smt::isSimulation(source, target, semantics, limits))
-    return verdict;
-  for (const unsigned rounds : {mostRounds, fewRounds}) {
+  bool isHard = false;
+  const auto follow = [&](unsigned rounds, std::uint32_t share) {
     SmtLimits fewer = limits;
     fewer.unroll = std::min(limits.unroll, rounds);
-    fewer.resources = limits.resources / shareOfLoops;
-    verdict = MemoryGame(source, target, semantics, fewer).check(wantWitness);
-    if (verdict.word == VerdictWord::refines ||
-        verdict.word == VerdictWord::wrong)
-      break;
-  }
-  return verdict;
+    fewer.resources = limits.resources / share;
+    MemoryGame game(source, target, semantics, fewer);
+    Verdict verdict = game.check(wantWitness);
+    isHard = game.spent() > limits.resources / shareOfEasy;
+    return verdict;
+  };
+  const auto isDecided = [](const Verdict &verdict) {
+    return verdict.word == VerdictWord::refines ||
+           verdict.word == VerdictWord::wrong;
+  };
+  Verdict verdict = follow(fewRounds, shareOfFew);
+  if (!isDecided(verdict) || verdict.reason.empty() || isHard ||
+      limits.unroll <= fewRounds)
+    return verdict;
+  Verdict further = follow(mostRounds, shareOfMost);
+  return isDecided(further) ? further : verdict;
 }
 
 } // namespace checker

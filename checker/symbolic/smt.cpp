@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 namespace checker {
@@ -31,7 +33,9 @@ using smt::Variables;
 constexpr int maximumUndefBits = 8;
 constexpr unsigned maximumAnySetWidth = 2;
 /// Of a loop, where all that the limits give are too many.
-constexpr unsigned fewRounds = 2;
+constexpr std::array fewRounds = {2U, 1U};
+/// Each may stand at each place of a trace.
+constexpr long mostCallsOfRounds = 32;
 /// Instructions times blocks: a copy of a block may merge each value.
 constexpr std::size_t maximumSize = std::size_t(1) << 18;
 
@@ -451,6 +455,11 @@ std::string Comparison::outcomeIn(const Program &program, SymbolicRun &run,
                      textOf(*returned, program.signature.returnType, model));
 }
 
+bool isTraced(const core::Call &call) {
+  return (call.functionAttributes &
+          (corpus::attribute::memoryNone | corpus::attribute::memoryRead)) == 0;
+}
+
 /// What no formula here expresses, or nothing: then `function` is set.
 std::optional<std::string> elaborate(const Program &program,
                                      const Semantics &semantics,
@@ -481,21 +490,46 @@ std::optional<std::string> elaborate(const Program &program,
     return elaborator.lack().kind == core::Lack::Kind::type
                ? elaborator.lack().describe()
                : elaborator.lack().describe() + " in the symbolic engine";
-  constexpr std::uint32_t memory =
-      corpus::attribute::memoryNone | corpus::attribute::memoryRead;
   constexpr std::uint32_t sure =
       corpus::attribute::willreturn | corpus::attribute::nounwind;
   for (const core::Call &call : function.calls) {
-    const bool isTraced = (call.functionAttributes & memory) == 0;
-    hasTrace = hasTrace || isTraced;
-    if (!isTraced &&
+    hasTrace = hasTrace || isTraced(call);
+    if (!isTraced(call) &&
         (call.result.exists() || (call.functionAttributes & sure) != sure))
       return fmt::format("call of @{}, which is memory(none) or memory(read)",
                          call.callee->name);
   }
-  if (hasTrace && program.signature.function.has(memory))
+  if (hasTrace && program.signature.function.has(corpus::attribute::memoryNone |
+                                                 corpus::attribute::memoryRead))
     return "a function that is memory(none) or memory(read) and calls";
   return std::nullopt;
+}
+
+/// Follows loops for `limits.unroll` rounds; without loops it looks at all.
+Verdict checkRounds(const Program &source, const core::Function &sourceFunction,
+                    const Program &target, const core::Function &targetFunction,
+                    const Semantics &semantics, bool wantWitness,
+                    const SmtLimits &limits, std::optional<Kind> before) {
+  Verdict verdict;
+  verdict.engine = "smt";
+  for (const core::Function *function : {&sourceFunction, &targetFunction})
+    if ((function->features & core::feature::loops) != 0 &&
+        std::count_if(function->calls.begin(), function->calls.end(),
+                      isTraced) > mostCallsOfRounds) {
+      verdict.word = VerdictWord::undecided;
+      verdict.reason =
+          fmt::format("too many calls in {} rounds", limits.unroll);
+      return verdict;
+    }
+  try {
+    return Comparison(source, sourceFunction, target, targetFunction, semantics,
+                      limits)
+        .check(wantWitness, before);
+  } catch (const z3::exception &failure) { // memory, for one
+    verdict.word = VerdictWord::undecided;
+    verdict.reason = fmt::format("Z3: {}", failure.msg());
+    return verdict;
+  }
 }
 
 } // namespace
@@ -503,42 +537,40 @@ std::optional<std::string> elaborate(const Program &program,
 Verdict checkSymbolic(const Program &source, const Program &target,
                       const Semantics &semantics, bool wantWitness,
                       const SmtLimits &limits, std::optional<Kind> before) {
-  Verdict verdict;
-  verdict.engine = "smt";
-  core::Function sourceFunction;
-  core::Function targetFunction;
-  auto lack = elaborate(source, semantics, limits, sourceFunction);
-  if (!lack)
-    lack = elaborate(target, semantics, limits, targetFunction);
-  if (lack) {
-    verdict.word = VerdictWord::unsupported;
-    verdict.reason = std::move(*lack);
-    return verdict;
-  }
-  const std::uint32_t features =
-      sourceFunction.features | targetFunction.features;
-  const bool hasLoops = (features & core::feature::loops) != 0;
-  if (hasLoops && (features & core::feature::sets) == 0 &&
-      smt::isSimulation(source, target, semantics, limits))
-    return verdict;
-  try {
-    verdict = Comparison(source, sourceFunction, target, targetFunction,
-                         semantics, limits)
-                  .check(wantWitness, before);
-  } catch (const z3::exception &failure) { // memory, for one
-    verdict.word = VerdictWord::undecided;
-    verdict.reason = fmt::format("Z3: {}", failure.msg());
-  }
+  bool hasLoops = false;
+  const auto follow = [&](unsigned rounds, bool isFirst) {
+    Verdict verdict;
+    verdict.engine = "smt";
+    SmtLimits here = limits;
+    here.unroll = rounds;
+    core::Function sourceFunction;
+    core::Function targetFunction;
+    auto lack = elaborate(source, semantics, here, sourceFunction);
+    if (!lack)
+      lack = elaborate(target, semantics, here, targetFunction);
+    if (lack) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = std::move(*lack);
+      return verdict;
+    }
+    const std::uint32_t features =
+        sourceFunction.features | targetFunction.features;
+    hasLoops = (features & core::feature::loops) != 0;
+    if (isFirst && hasLoops && (features & core::feature::sets) == 0 &&
+        smt::isSimulation(source, target, semantics, here))
+      return verdict;
+    return checkRounds(source, sourceFunction, target, targetFunction,
+                       semantics, wantWitness, here, before);
+  };
+  Verdict verdict = follow(limits.unroll, true);
   // Better the first rounds than none.
-  if (verdict.word == VerdictWord::undecided && hasLoops &&
-      limits.unroll > fewRounds) {
-    SmtLimits fewer = limits;
-    fewer.unroll = fewRounds;
-    Verdict first =
-        checkSymbolic(source, target, semantics, wantWitness, fewer, before);
-    if (first.word != VerdictWord::undecided)
-      return first;
-  }
+  for (const unsigned rounds : fewRounds)
+    if (hasLoops && verdict.word == VerdictWord::undecided &&
+        rounds < limits.unroll) {
+      Verdict first = follow(rounds, false);
+      if (first.word != VerdictWord::undecided)
+        verdict = std::move(first);
+    }
   return verdict;
 }
 
