@@ -100,6 +100,17 @@ TEST(Calls, UbTravelsBackOverCallsThatMustNotStay) {
             "refines");
 }
 
+// LangRef: a call that is `noreturn` and comes back is UB, and one that is
+// `willreturn` and `nounwind` does; that it reaches nothing changes neither.
+TEST(Calls, NoreturnOfACallThatIsSureToReturn) {
+  using namespace attribute;
+  const std::uint32_t sure = willreturn | nounwind | memoryNone;
+  const Program plain = sequence("");
+  EXPECT_EQ(verdict(plain, sequence("u", sure)), "refines");
+  EXPECT_EQ(verdict(plain, sequence("u", sure | noreturn)), "more-ub");
+  EXPECT_EQ(verdict(sequence("u", sure | noreturn), plain), "refines");
+}
+
 TEST(Calls, DroppedAddedReorderedChanged) {
   EXPECT_EQ(verdict(sequence("u"), sequence("u")), "refines");
   // A trace that no run of the source ends with (SEMANTICS section 3, kinds).

@@ -12,6 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <iostream>
+
 namespace runner {
 namespace {
 
@@ -105,6 +108,60 @@ void OptimizedPairs::compareOnOptimized(const corpus::RandomOptions &options,
   counts.expectBalance(options.memory ? 1 : 0.02);
   EXPECT_GT(changed_, batches * 30);
   EXPECT_GE(byOracle_, options.memory ? 0 : counts.pairs() / 2);
+}
+
+/// Of wide integers, as engines are chosen by cost: undef inputs are decided as
+/// often, and what that takes is told.
+TEST(UndefInputs, AreDecided) {
+  corpus::RandomOptions options;
+  options.widths = {8, 16, 32, 64};
+  options.maximumArguments = 2;
+  options.undefAndPoison = options.attributes = true;
+  const auto installed = installedReleases();
+  ASSERT_FALSE(installed.empty());
+  Worker worker(installed.back());
+  corpus::Random random(checker::seeded(38));
+  std::vector<std::pair<corpus::Program, corpus::Program>> pairs;
+  for (unsigned batch = 0; batch < checker::scaled(1); ++batch) {
+    std::vector<corpus::Program> programs;
+    while (programs.size() < 100)
+      programs.push_back(randomProgram(random, options));
+    const auto answer = worker.optimize(programs, {"instcombine", "", "", {}});
+    const auto *outputs = std::get_if<std::vector<Output>>(&answer);
+    ASSERT_NE(outputs, nullptr) << std::get<WorkerDied>(answer).how;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      if ((*outputs)[i].status != Output::Status::ok)
+        continue;
+      corpus::Program target = (*outputs)[i].program;
+      for (auto edits = random() % 4; edits > 0; --edits)
+        target = randomEdit(random, target, options);
+      pairs.emplace_back(programs[i], std::move(target));
+    }
+  }
+  checker::Checker engines;
+  double before = 0;
+  for (const char *preset : {"llvm", "llvm-undef"}) {
+    unsigned undecided = 0;
+    unsigned wrong = 0;
+    const std::clock_t start = std::clock();
+    for (const auto &[source, target] : pairs) {
+      const Verdict verdict =
+          engines.check(source, target, *checker::parseSemantics(preset));
+      EXPECT_NE(verdict.word, VerdictWord::unsupported) << verdict.reason;
+      undecided += verdict.word == VerdictWord::undecided ? 1 : 0;
+      wrong += verdict.word == VerdictWord::wrong ? 1 : 0;
+    }
+    const double seconds =
+        static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    std::cout << preset << ": " << pairs.size() << " pairs, " << wrong
+              << " wrong, " << undecided << " undecided, " << seconds << " s";
+    if (before != 0)
+      std::cout << ", " << seconds / before << " times as long";
+    std::cout << std::endl;
+    before = seconds;
+    EXPECT_LE(undecided, pairs.size() / 50);
+    EXPECT_GE(wrong, pairs.size() / 10);
+  }
 }
 
 TEST_F(OptimizedPairs, Straight) {

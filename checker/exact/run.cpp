@@ -452,8 +452,12 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
   // Without an effect and sure to return, a call is not part of the trace.
   if (memory_ == nullptr
           ? has(corpus::attribute::memoryNone | corpus::attribute::memoryRead)
-          : isWithoutEffect(function, instruction))
-    return true;
+          : isWithoutEffect(function, instruction)) {
+    if (!has(corpus::attribute::noreturn))
+      return true;
+    end(from, Transition::Kind::ub, at);
+    return false;
+  }
 
   const corpus::Attributes &own = program_.signature.function;
   transition.call.exits =

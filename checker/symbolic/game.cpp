@@ -179,10 +179,8 @@ bool Game::isRefutedInPositions(const expr &formula) {
 }
 
 bool Game::isRefutedOverIntegers(const expr &formula) {
-  if (leftOfIntegers_ == 0)
-    return false;
   const auto weaker = overIntegers(formula);
-  if (!weaker)
+  if (!weaker || leftOfIntegers_ == 0)
     return false;
   z3::solver solver =
       (z3::tactic(context_, "simplify") &
@@ -214,7 +212,18 @@ bool Game::isRefutedByProducts(const expr &formula) {
     return false;
   z3::solver solver(context_, "QF_BV");
   solver.add(*weaker);
-  return ask(solver, unitsOfFirstTry(), left_) == z3::unsat;
+  // Of memory integers took what they could, and more of them takes long.
+  return ask(solver, unitsOfFirstTry(), left_) == z3::unsat ||
+         (style_ == Style::numbers &&
+          isRefutedOverIntegers(weaker->simplify()));
+}
+
+/// By what is known of kinds of terms, which bit by bit nobody finds.
+bool Game::isRefutedAtOnce(const expr &formula) {
+  if (style_ == Style::memory)
+    return isRefutedByProducts(formula);
+  return isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
+         isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
 }
 
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
@@ -226,9 +235,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    if (style_ == Style::numbers &&
-        (isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
-         isRefutedByProducts(formula) || isRefutedOverIntegers(formula)))
+    if (isRefutedAtOnce(formula))
       return std::nullopt;
     solvers.add(formula);
     return check(solvers);

@@ -83,6 +83,7 @@ private:
   std::optional<z3::model> check(Solvers &solvers);
   std::uint64_t unitsOfFirstTry() const;
   std::uint64_t unitsOfOneTry() const;
+  bool isRefutedAtOnce(const z3::expr &formula);
   bool isRefutedOverIntegers(const z3::expr &formula);
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);

@@ -17,13 +17,14 @@ using z3::expr;
 
 namespace {
 
-/// Pointers that come of memory or of a call.
+/// Pointers that come of memory, of a call or of a number.
 unsigned unknownPointersIn(const Program &program) {
   return static_cast<unsigned>(
       std::count_if(program.instructions.begin(), program.instructions.end(),
                     [&](const Instruction &instruction) {
                       return instruction.type.isPointer() &&
                              (instruction.opcode == Opcode::load ||
+                              instruction.opcode == Opcode::inttoptr ||
                               instruction.opcode == Opcode::call) &&
                              !corpus::libraryFunctionOf(program, instruction);
                     }));
@@ -252,6 +253,38 @@ SymbolicPointer MemoryInputs::anyPointer() {
   }
   assume(isOne);
   keepFromLocals(pointer);
+  return pointer;
+}
+
+std::optional<SymbolicPointer> MemoryInputs::pointerTo(const expr &address) {
+  z3::context &context = fresh_.context();
+  if (scopeOf(address) != Scope::inputs)
+    return std::nullopt;
+  const expr zero = context.bv_val(0, addressWidth);
+  if (z3::eq(address, zero)) // no block begins or ends there
+    return SymbolicPointer{context.bv_val(0, blockWidth), zero, {0}};
+  for (const auto &[known, pointer] : pointersTo_)
+    if (z3::eq(known, address))
+      return pointer;
+  SymbolicPointer pointer{fresh(blockWidth), fresh(addressWidth), {0}};
+  const expr isNone = pointer.block == context.bv_val(0, blockWidth);
+  expr isOne = isNone;
+  assume(!isNone || pointer.offset == address);
+  for (const auto &[id, block] : blocks_) {
+    pointer.candidates.insert(id);
+    const expr isHere = pointer.block == context.bv_val(id, blockWidth);
+    isOne = isOne || isHere;
+    // The end of one may be where another begins.
+    const expr offset = (address - block.base).simplify();
+    assume(!isHere ||
+           (pointer.offset == offset && z3::ule(pointer.offset, block.size)));
+    assume(isHere || isNone || z3::uge(offset, block.size));
+  }
+  assume(isOne);
+  for (const auto &[known, other] : pointersTo_)
+    assume(known != address ||
+           (other.block == pointer.block && other.offset == pointer.offset));
+  pointersTo_.emplace_back(address, pointer);
   return pointer;
 }
 

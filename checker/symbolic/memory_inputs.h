@@ -93,6 +93,9 @@ public:
   z3::expr isTouched(std::size_t epoch, std::size_t parameter);
   Term result(std::size_t epoch, const std::string &callee, unsigned width);
   const Argument &pointerResult(std::size_t epoch, const std::string &callee);
+  /// What a number becomes as a pointer: it is in a block that is there, or
+  /// where nobody exposed that in none. Nothing if a run chooses the number.
+  std::optional<SymbolicPointer> pointerTo(const z3::expr &address);
   /// What may free the block: a corpus::HeapFamily, none if it is not of the
   /// heap. 8 bits.
   z3::expr heapFamily(unsigned block);
@@ -153,6 +156,7 @@ private:
   std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
   std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
   std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
+  std::vector<std::pair<z3::expr, SymbolicPointer>> pointersTo_; ///< by address
   std::map<unsigned, z3::expr> heapFamilies_;
   std::map<std::size_t, z3::expr> allocationFails_;
   std::optional<z3::expr> someAllocationMayFail_;

@@ -1108,6 +1108,8 @@ void MemoryRun::instruction(std::size_t index) {
   case Opcode::ptrtoint:
   case Opcode::ptrtoaddr:
     return pointerToInteger(index);
+  case Opcode::inttoptr:
+    return integerToPointer(index);
   default:
     return operate(index);
   }

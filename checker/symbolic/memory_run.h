@@ -75,6 +75,8 @@ public:
   std::optional<HeapBlock> returnedHeapBlock() const;
   /// The address of a local is a number.
   bool exposesLocals() const { return exposesLocals_; }
+  /// A number is made a pointer, of which no local is thought.
+  bool readsAddresses() const { return readsAddresses_; }
   /// Whether an allocation may fail, it asked.
   bool allocates() const { return allocations_ != 0; }
   /// It freed a block that it was given.
@@ -198,6 +200,7 @@ private:
   bool mayBeRestricted(const Value &pointer) const;
   bool isComparedOnly(std::size_t index) const;
   void pointerToInteger(std::size_t index);
+  void integerToPointer(std::size_t index);
   void noteRead(const SymbolicPointer &pointer, std::uint64_t size,
                 bool isPointer);
   PointerPart partOf(const SymbolicByte &byte) const;
@@ -347,6 +350,7 @@ private:
   std::vector<TypedRead> reads_;
   z3::expr puns_;
   bool exposesLocals_ = false;    ///< the address of one is a number
+  bool readsAddresses_ = false;   ///< a number is a pointer
   bool storesLocals_ = false;     ///< the address of one is in memory
   bool leavesRestricted_ = false; ///< a call may keep a restricted pointer
   std::vector<unsigned> passed_;  ///< locals, by when a call was given them

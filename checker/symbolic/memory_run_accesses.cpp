@@ -436,6 +436,28 @@ void MemoryRun::pointerToInteger(std::size_t index) {
   values_[index] = std::move(value);
 }
 
+/// What it is based on is not followed, and no local is among what it may be.
+void MemoryRun::integerToPointer(std::size_t index) {
+  readsAddresses_ = true;
+  Value value = use(program_.operandsOf(program_.instructions[index])[0]);
+  value.basedOn = ~number(0, tagWidth);
+  if (mayBeRestricted(value))
+    return fail("inttoptr beside restricted pointers");
+  if (!value.choices.empty())
+    return fail("inttoptr of one of several values");
+  const unsigned width = value.term.bits.get_sort().bv_size();
+  const expr address = width < addressWidth
+                           ? z3::zext(value.term.bits, addressWidth - width)
+                           : value.term.bits.extract(addressWidth - 1, 0);
+  const auto pointer = inputs_.pointerTo(address.simplify());
+  if (!pointer)
+    return fail("inttoptr of a number that a run chooses");
+  value.basedOn = number(0, tagWidth);
+  value.pointer = pointer;
+  value.term.bits = pointer->offset;
+  values_[index] = std::move(value);
+}
+
 /// A store, a copy or the end of a local is to this place.
 expr MemoryRun::hits(const Write &write, const SymbolicPointer &pointer) const {
   if (!write.isWholeBlock && !write.length)

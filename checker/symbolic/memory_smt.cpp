@@ -497,6 +497,11 @@ Verdict MemoryGame::check(bool wantWitness) {
       verdict.reason = "allocations that may fail, beside calls";
       return true;
     }
+    if (source_.readsAddresses() || target_.readsAddresses()) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = "whether a block is exposed, beside inttoptr";
+      return true;
+    }
     verdict = wrong(kind, wantWitness, std::move(*model), find);
     if (mayGoBeyond())
       verdict.reason = fmt::format("no earlier kind up to bound {}", unroll_);
@@ -515,6 +520,10 @@ Verdict MemoryGame::check(bool wantWitness) {
     return lacks("the address of a local as a number, beside calls");
   const auto passed = source_.passedLocals();
   const auto byTarget = target_.passedLocals();
+  if ((source_.readsAddresses() || target_.readsAddresses()) &&
+      (source_.exposesLocals() || target_.exposesLocals() || !passed.empty() ||
+       !byTarget.empty()))
+    return lacks("inttoptr, where the address of a local may be known");
   if (!std::equal(passed.begin(), passed.end(), byTarget.begin(),
                   byTarget.end(), [](const auto &s, const auto &t) {
                     return s.size == t.size && s.alignment <= t.alignment &&

@@ -66,7 +66,9 @@ bool hasSimpleMemory(const Program &program, const Semantics &semantics) {
     if (operand.is(Operand::Kind::undef) || operand.is(Operand::Kind::pooled))
       return false;
   for (const Instruction &instruction : program.instructions) {
+    // What a number is as a pointer is chosen anew in each piece.
     if (instruction.opcode == Opcode::alloca_ ||
+        instruction.opcode == Opcode::inttoptr ||
         (instruction.opcode == Opcode::load && !fillsBytes(instruction.type)) ||
         (instruction.opcode == Opcode::store &&
          !fillsBytes(program.operandsOf(instruction)[0].type)))

@@ -128,6 +128,14 @@ std::string_view unknownLibraryFunction(const Callee &callee) {
              : std::string_view();
 }
 
+bool isLibraryFunctionOfOtherTypes(const Callee &callee) {
+  const auto isNamed = [&](const auto &row) { return row.name == callee.name; };
+  return (std::ranges::any_of(libraryTable, isNamed) &&
+          libraryFunctionOf(callee) == nullptr) ||
+         (std::ranges::any_of(namedTable, isNamed) &&
+          unknownLibraryFunction(callee).empty());
+}
+
 const LibraryFunction *libraryFunctionOf(const Program &program,
                                          const Instruction &instruction) {
   return instruction.opcode == Opcode::call

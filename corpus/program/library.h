@@ -67,5 +67,8 @@ const LibraryFunction *libraryFunctionOf(const Program &program,
 /// anything; LLVM may use what it does, so that only a verdict `refines` counts
 /// beside it.
 std::string_view unknownLibraryFunction(const Callee &callee);
+/// Named as one of either kind, but not one by its types: to LLVM, under a data
+/// layout with pointers of 64 bits, an ordinary function.
+bool isLibraryFunctionOfOtherTypes(const Callee &callee);
 
 } // namespace corpus

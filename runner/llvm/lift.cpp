@@ -1117,7 +1117,7 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   }
   if (!function->isDeclaration() && !leaveOut("the body of a callee"))
     return fail("call of a function with a body");
-  const bool ofLibrary = isLibraryFunction(*function);
+  bool ofLibrary = isLibraryFunction(*function);
   if (ofLibrary) {
     corpus::Callee callee;
     if (!liftTypes(*function, callee))
@@ -1125,9 +1125,13 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     if (const auto *known = corpus::libraryFunctionOf(callee))
       return liftLibraryFunction(call, *function, *known, std::move(callee),
                                  out);
-    if (corpus::unknownLibraryFunction(callee).empty())
+    // With sizes of another layout, which is left out, it is one; with those
+    // of the usual layout it is a function as others are.
+    ofLibrary = !corpus::unknownLibraryFunction(callee).empty();
+    if (!ofLibrary && (layout_ != &usualLayout_ ||
+                       !corpus::isLibraryFunctionOfOtherTypes(callee)))
       return fail(fmt::format("call of the library function @{}", callee.name));
-    if (isNotBuiltIn(call))
+    if (ofLibrary && isNotBuiltIn(call))
       return fail(
           fmt::format("call of @{}, which is not built in", callee.name));
   }

@@ -513,6 +513,30 @@ TEST(Lift, leavesOutWhatPromisesMoreAndSaysSo) {
   EXPECT_TRUE(read.at(1).leftOut.empty());
 }
 
+/// What has sizes of 32 bits is the library's beside pointers of 32 bits, and a
+/// function as others are where those are left out.
+TEST(Lift, takesLibraryFunctionsWithSizesOfAnotherLayout) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  for (const std::string size : {"i32", "i64"}) {
+    const auto read = readText(
+        fmt::format("target datalayout = \"p:32:32\"\ndeclare {0} "
+                    "@strlen(ptr)\ndefine {0} @f(ptr %p) {{\n %n = call {0} "
+                    "@strlen(ptr %p)\n ret {0} %n }}",
+                    size),
+        corpus::Reading::toRun);
+    const auto *program = std::get_if<Program>(&read.at(0).body);
+    ASSERT_NE(program, nullptr)
+        << std::get<corpus::Unsupported>(read[0].body).reason;
+    EXPECT_EQ(corpus::libraryFunctionOf(program->callees[0]) != nullptr,
+              size == "i64");
+  }
+  EXPECT_EQ(reasonOf("target datalayout = \"p:64:64\"\ndeclare i32 "
+                     "@fork()\ndefine i32 @f(ptr %p) {\n %n = call i32 "
+                     "@fork()\n ret i32 %n }"),
+            "call of the library function @fork");
+}
+
 /// Objects of their own, unless somebody calls one by its name too.
 TEST(Lift, takesTheAddressOfAFunction) {
   if (release::hasTypedPointers)
