@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace checker {
 
 using corpus::Program;
@@ -31,6 +33,7 @@ constexpr std::uint32_t shareOfMost = 4; ///< of the resources
 constexpr std::uint32_t shareOfFew = 1;
 /// Where few rounds take more than this, many would take minutes.
 constexpr std::uint32_t shareOfEasy = 8;
+constexpr std::uint32_t easy = 500'000; ///< units: less is always easy
 
 Variables operator+(Variables a, const Variables &b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -704,7 +707,7 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
     fewer.resources = limits.resources / share;
     MemoryGame game(source, target, semantics, fewer);
     Verdict verdict = game.check(wantWitness);
-    isHard = game.spent() > limits.resources / shareOfEasy;
+    isHard = game.spent() > std::max(limits.resources / shareOfEasy, easy);
     return verdict;
   };
   const auto isDecided = [](const Verdict &verdict) {
