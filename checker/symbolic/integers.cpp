@@ -106,7 +106,7 @@ private:
 };
 
 expr Translation::unknown(const expr &end) {
-  const expr result =
+  expr result =
       context_.int_const(fmt::format("number!{}", unknowns_++).c_str());
   facts_.push_back(result >= 0);
   facts_.push_back(result < end);
@@ -117,7 +117,7 @@ expr Translation::unknownNumber(const expr &word) {
   const expr end = powerOfTwo(widthOf(word));
   if (!isOnWords(word))
     return unknown(end);
-  const expr result = application(word, context_.int_sort());
+  expr result = application(word, context_.int_sort());
   facts_.push_back(result >= 0);
   facts_.push_back(result < end);
   return result;
@@ -270,11 +270,10 @@ Translation::Parts Translation::partsOf(const expr &word, unsigned bits) {
     return known->second;
   const expr end = powerOfTwo(bits);
   const expr isAbove = whole >= end;
-  const Parts parts =
-      bits + 1 == width
-          ? Parts{whole - z3::ite(isAbove, end, zero),
-                  z3::ite(isAbove, context_.int_val(1), zero)}
-          : Parts{unknown(end), unknown(powerOfTwo(width - bits))};
+  Parts parts = bits + 1 == width
+                    ? Parts{whole - z3::ite(isAbove, end, zero),
+                            z3::ite(isAbove, context_.int_val(1), zero)}
+                    : Parts{unknown(end), unknown(powerOfTwo(width - bits))};
   if (bits + 1 != width)
     facts_.push_back(whole == parts.high * end + parts.low);
   parts_.emplace(std::pair(idOf(word), bits), parts);
@@ -285,10 +284,10 @@ expr Translation::numberOfSlice(const expr &word) {
   const expr whole = word.arg(0);
   if (word.hi() + 1 == widthOf(whole))
     return partsOf(whole, word.lo()).high;
-  const expr upTo = partsOf(whole, word.hi() + 1).low;
+  expr upTo = partsOf(whole, word.hi() + 1).low;
   if (word.lo() == 0)
     return upTo;
-  const expr result = unknown(powerOfTwo(widthOf(word)));
+  expr result = unknown(powerOfTwo(widthOf(word)));
   facts_.push_back(upTo == result * powerOfTwo(word.lo()) +
                                partsOf(whole, word.lo()).low);
   return result;
@@ -307,7 +306,7 @@ expr Translation::numberOfShift(const expr &word) {
   const expr shifted = word.arg(0);
   if (word.decl().decl_kind() == Z3_OP_BSHL)
     return partsOf(shifted, width - by).low * powerOfTwo(by);
-  const expr high = partsOf(shifted, by).high;
+  expr high = partsOf(shifted, by).high;
   if (word.decl().decl_kind() == Z3_OP_BLSHR)
     return high;
   return high + z3::ite(number(shifted) >= powerOfTwo(width - 1),
@@ -326,7 +325,7 @@ expr Translation::application(const expr &term, const z3::sort &range) {
     name += fmt::format("!{}", widthOf(term.arg(i)));
   }
   const z3::func_decl function = context_.function(name.c_str(), sorts, range);
-  const expr result = function(arguments);
+  expr result = function(arguments);
   if (term.decl().decl_kind() == Z3_OP_BMUL && term.num_args() == 2)
     facts_.push_back(result == function(arguments[1], arguments[0]));
   return result;
@@ -381,7 +380,7 @@ expr Translation::numberOfSum(const expr &word) {
     return total - z3::ite(total >= last * end, last * end, first * end);
   const expr times =
       context_.int_const(fmt::format("number!{}", unknowns_++).c_str());
-  const expr result = unknown(end);
+  expr result = unknown(end);
   facts_.push_back(times >= first);
   facts_.push_back(times <= last);
   facts_.push_back(result == total - times * end);
@@ -425,7 +424,7 @@ expr Translation::numberOfUnion(const expr &word) {
     if (const auto rest = lowOnes((~mask).simplify()))
       return literal(mask) + partsOf(other, *rest).low;
   }
-  const expr result = unknown(end);
+  expr result = unknown(end);
   expr total = context_.int_val(0);
   for (unsigned i = 0; i < word.num_args(); ++i) {
     const expr each = number(word.arg(i));
@@ -438,7 +437,7 @@ expr Translation::numberOfUnion(const expr &word) {
 
 expr Translation::numberOfDifference(const expr &word) {
   const expr end = powerOfTwo(widthOf(word));
-  const expr result = unknown(end);
+  expr result = unknown(end);
   if (word.num_args() != 2)
     return result;
   const expr a = number(word.arg(0));
