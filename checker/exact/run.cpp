@@ -40,12 +40,8 @@ ValueSet picksOf(const ValueSet &set) {
   ValueSet picks;
   for (const Element &element : set) {
     std::vector<std::vector<Lane>> lanes;
-    std::size_t count = 1;
-    for (std::size_t i = 0; i < element.lanes(); ++i) {
+    for (std::size_t i = 0; i < element.lanes(); ++i)
       lanes.push_back(completionsOf(element.lane(i)));
-      count *= lanes.back().size();
-    }
-    picks.reserve(picks.size() + count);
     if (lanes.size() == 1) {
       for (const Lane &lane : lanes.front())
         picks.push_back(Element::number(lane.bits));
@@ -401,8 +397,8 @@ bool Run::freeze(std::size_t from, State &at, const Instruction &instruction,
     at.registers[index] = std::move(picks);
     return true;
   }
-  for (const Element &pick : picks)
-    forkInto(from, at, index, {pick});
+  for (std::size_t i = 0; complete_ && i < picks.size(); ++i)
+    forkInto(from, at, index, {picks[i]});
   return false;
 }
 
