@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <initializer_list>
+#include <span>
 
 namespace checker::smt {
 
@@ -27,6 +29,15 @@ Game::Block valuesIn(const z3::model &model, const Game::Block &variables) {
   for (const expr &variable : variables)
     values.push_back(model.eval(variable, true));
   return values;
+}
+
+/// One tactic after the other.
+z3::solver solverOf(z3::context &context,
+                    std::initializer_list<const char *> tactics) {
+  z3::tactic all(context, *tactics.begin());
+  for (const char *next : std::span(tactics).subspan(1))
+    all = all & z3::tactic(context, next);
+  return all.mk_solver();
 }
 
 bool sameSort(const expr &a, const expr &b) {
@@ -111,12 +122,8 @@ z3::check_result Game::ask(z3::solver &solver, std::uint64_t units,
 Game::Solvers::Solvers(z3::context &context, Style style)
     : eager_(context, "QF_BV") {
   if (style == Style::memory)
-    lazy_ = (z3::tactic(context, "simplify") &
-             z3::tactic(context, "propagate-values") &
-             z3::tactic(context, "solve-eqs") &
-             z3::tactic(context, "elim-uncnstr") &
-             z3::tactic(context, "simplify") & z3::tactic(context, "smt"))
-                .mk_solver();
+    lazy_ = solverOf(context, {"simplify", "propagate-values", "solve-eqs",
+                               "elim-uncnstr", "simplify", "smt"});
 }
 
 void Game::Solvers::add(const expr &formula) {
@@ -153,14 +160,7 @@ std::optional<z3::model> Game::check(Solvers &solvers) {
 /// What is tried before Z3 has the whole formula: much where it helps at all.
 std::uint64_t Game::unitsOfFirstTry() const {
   constexpr std::uint64_t enough = 1'000'000;
-  return std::min<std::uint64_t>(enough, resources_ / 4);
-}
-
-/// Where integers are an answer they are one soon, and else a unit may take
-/// long.
-std::uint64_t Game::unitsOfOneTry() const {
-  constexpr std::uint64_t enough = 500'000;
-  return std::min<std::uint64_t>(enough, resources_ / 4);
+  return shareOf(enough);
 }
 
 bool Game::isRefutedInPositions(const expr &formula) {
@@ -179,17 +179,17 @@ bool Game::isRefutedInPositions(const expr &formula) {
 }
 
 bool Game::isRefutedOverIntegers(const expr &formula) {
-  const auto weaker = overIntegers(formula);
-  if (!weaker || leftOfIntegers_ == 0)
+  // Where they are an answer they are one soon, and else a unit may take long.
+  constexpr std::uint64_t enough = 500'000;
+  if (leftOfIntegers_ == 0)
     return false;
-  z3::solver solver =
-      (z3::tactic(context_, "simplify") &
-       z3::tactic(context_, "propagate-values") &
-       z3::tactic(context_, "solve-eqs") & z3::tactic(context_, "simplify") &
-       z3::tactic(context_, "smt"))
-          .mk_solver();
+  const auto weaker = overIntegers(formula);
+  if (!weaker)
+    return false;
+  z3::solver solver = solverOf(context_, {"simplify", "propagate-values",
+                                          "solve-eqs", "simplify", "smt"});
   solver.add(*weaker);
-  return ask(solver, unitsOfOneTry(), leftOfIntegers_) == z3::unsat;
+  return ask(solver, shareOf(enough), leftOfIntegers_) == z3::unsat;
 }
 
 bool Game::isRefutedByAmounts(const expr &formula) {
@@ -212,7 +212,7 @@ bool Game::isRefutedByProducts(const expr &formula) {
     return false;
   z3::solver solver(context_, "QF_BV");
   solver.add(*weaker);
-  // Of memory integers took what they could, and more of them takes long.
+  // Beside memory laws over integers take minutes; check() asks them without.
   return ask(solver, unitsOfFirstTry(), left_) == z3::unsat ||
          (style_ == Style::numbers &&
           isRefutedOverIntegers(weaker->simplify()));

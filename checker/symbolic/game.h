@@ -9,6 +9,7 @@
 
 #include <z3++.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -82,7 +83,10 @@ private:
                        std::uint64_t &purse);
   std::optional<z3::model> check(Solvers &solvers);
   std::uint64_t unitsOfFirstTry() const;
-  std::uint64_t unitsOfOneTry() const;
+  /// So many units, or a quarter of all.
+  std::uint64_t shareOf(std::uint64_t units) const {
+    return std::min<std::uint64_t>(units, resources_ / 4);
+  }
   bool isRefutedAtOnce(const z3::expr &formula);
   bool isRefutedOverIntegers(const z3::expr &formula);
   bool isRefutedInPositions(const z3::expr &formula);

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace checker::smt {
 
@@ -77,8 +77,17 @@ private:
   expr application(const expr &term, const z3::sort &range);
   expr unknownNumber(const expr &word);
   expr signExtended(const expr &word, unsigned width);
-  /// From 0 on, and less than `end`.
-  expr unknown(const expr &end);
+  /// `value` where the sign of a word is set, and 0.
+  expr ifNegative(const expr &word, const expr &value) {
+    return z3::ite(number(word) >= powerOfTwo(widthOf(word) - 1), value,
+                   context_.int_val(0));
+  }
+  /// From 0 on, and less than `end`, as is added to what holds.
+  expr inRange(expr number, const expr &end);
+  expr unknownInteger() {
+    return context_.int_const(fmt::format("number!{}", unknowns_++).c_str());
+  }
+  expr unknown(const expr &end) { return inRange(unknownInteger(), end); }
   expr unknownBoolean() {
     return context_.bool_const(
         fmt::format("condition!{}", unknowns_++).c_str());
@@ -105,22 +114,16 @@ private:
   unsigned unknowns_ = 0;
 };
 
-expr Translation::unknown(const expr &end) {
-  expr result =
-      context_.int_const(fmt::format("number!{}", unknowns_++).c_str());
-  facts_.push_back(result >= 0);
-  facts_.push_back(result < end);
-  return result;
+expr Translation::inRange(expr number, const expr &end) {
+  facts_.push_back(number >= 0);
+  facts_.push_back(number < end);
+  return number;
 }
 
 expr Translation::unknownNumber(const expr &word) {
   const expr end = powerOfTwo(widthOf(word));
-  if (!isOnWords(word))
-    return unknown(end);
-  expr result = application(word, context_.int_sort());
-  facts_.push_back(result >= 0);
-  facts_.push_back(result < end);
-  return result;
+  return isOnWords(word) ? inRange(application(word, context_.int_sort()), end)
+                         : unknown(end);
 }
 
 expr Translation::condition(const expr &boolean) {
@@ -253,10 +256,7 @@ expr Translation::numberOf(const expr &word) {
 }
 
 expr Translation::signedNumber(const expr &word) {
-  const unsigned width = widthOf(word);
-  const expr unsignedOne = number(word);
-  return unsignedOne - z3::ite(unsignedOne >= powerOfTwo(width - 1),
-                               powerOfTwo(width), context_.int_val(0));
+  return number(word) - ifNegative(word, powerOfTwo(widthOf(word)));
 }
 
 Translation::Parts Translation::partsOf(const expr &word, unsigned bits) {
@@ -309,8 +309,7 @@ expr Translation::numberOfShift(const expr &word) {
   expr high = partsOf(shifted, by).high;
   if (word.decl().decl_kind() == Z3_OP_BLSHR)
     return high;
-  return high + z3::ite(number(shifted) >= powerOfTwo(width - 1),
-                        end - powerOfTwo(width - by), context_.int_val(0));
+  return high + ifNegative(shifted, end - powerOfTwo(width - by));
 }
 
 /// Of what nothing is known but that equal operands have equal results; all of
@@ -378,8 +377,7 @@ expr Translation::numberOfSum(const expr &word) {
     return total - first * end;
   if (holds(first + 1 == last))
     return total - z3::ite(total >= last * end, last * end, first * end);
-  const expr times =
-      context_.int_const(fmt::format("number!{}", unknowns_++).c_str());
+  const expr times = unknownInteger();
   expr result = unknown(end);
   facts_.push_back(times >= first);
   facts_.push_back(times <= last);
@@ -450,10 +448,8 @@ expr Translation::numberOfDifference(const expr &word) {
 }
 
 expr Translation::signExtended(const expr &word, unsigned width) {
-  const expr narrow = number(word);
-  return narrow + z3::ite(narrow >= powerOfTwo(widthOf(word) - 1),
-                          powerOfTwo(width) - powerOfTwo(widthOf(word)),
-                          context_.int_val(0));
+  return number(word) +
+         ifNegative(word, powerOfTwo(width) - powerOfTwo(widthOf(word)));
 }
 
 } // namespace

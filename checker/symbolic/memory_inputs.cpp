@@ -93,15 +93,25 @@ MemoryInputs::Scope MemoryInputs::scopeOf(const expr &term) {
   const auto known = scopes_.find(Z3_get_ast_id(term.ctx(), term));
   if (known != scopes_.end())
     return known->second;
-  Scope scope = Scope::inputs;
-  if (!term.is_app() || (term.is_const() && !term.is_numeral() &&
-                         term.decl().decl_kind() == Z3_OP_UNINTERPRETED))
-    scope = Scope::other; // known ones were entered when they were made
-  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i)
-    scope = std::max(scope, scopeOf(term.arg(i)));
+  Scope scope;
+  // Known ones were entered when they were made.
+  scope.picks =
+      !term.is_app() || (term.is_const() && !term.is_numeral() &&
+                         term.decl().decl_kind() == Z3_OP_UNINTERPRETED);
+  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i) {
+    const Scope part = scopeOf(term.arg(i));
+    scope.later |= part.later;
+    scope.picks |= part.picks;
+  }
   scoped_.push_back(term);
   scopes_.emplace(Z3_get_ast_id(term.ctx(), term), scope);
   return scope;
+}
+
+MemoryInputs::Scope MemoryInputs::scopeOf(const expr &a, const expr &b) {
+  const Scope one = scopeOf(a);
+  const Scope other = scopeOf(b);
+  return {one.later || other.later, one.picks || other.picks};
 }
 
 expr MemoryInputs::distance(const expr &from, const expr &to) {
@@ -113,8 +123,8 @@ expr MemoryInputs::distance(const expr &from, const expr &to) {
   const Sum b = sumOf(to);
   if (z3::eq(a.term, b.term))
     return number(b.literal - a.literal);
-  const Scope scope = std::max(scopeOf(a.term), scopeOf(b.term));
-  if (a.term.is_numeral() || b.term.is_numeral() || scope == Scope::other)
+  const Scope scope = scopeOf(a.term, b.term);
+  if (a.term.is_numeral() || b.term.is_numeral() || scope.picks)
     return (to - from).simplify();
   const auto idOf = [](const expr &term) {
     return Z3_get_ast_id(term.ctx(), term);
@@ -125,11 +135,8 @@ expr MemoryInputs::distance(const expr &from, const expr &to) {
   const auto known = distances_.find({idOf(a.term), idOf(b.term)});
   if (known != distances_.end())
     return (known->second + number(b.literal - a.literal)).simplify();
-  const expr variable = fresh_.bits(addressWidth);
-  scoped_.push_back(variable);
-  scopes_.insert_or_assign(idOf(variable), scope);
-  (scope == Scope::inputs ? variables_ : locationVariables_)
-      .push_back(variable);
+  const expr variable =
+      fresh(addressWidth, scope.later ? laterVariables_ : variables_);
   // So that Z3 puts the sum in the place of a variable of the program's, and
   // not the difference in the place of this one.
   assume(b.term == a.term + variable);
@@ -164,8 +171,7 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
       types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();
   for (const expr &each : {location_.block, location_.offset}) {
-    locationVariables_.push_back(each);
-    scopes_.emplace(Z3_get_ast_id(context, each), Scope::location);
+    added(each, laterVariables_);
   }
   unsigned nextGlobal = firstGlobal;
   for (const Program *program : {&source, &target})
@@ -243,9 +249,10 @@ void MemoryInputs::keepFromLocals(const SymbolicPointer &pointer) {
 }
 
 /// Into any block that is not local, or into none.
-SymbolicPointer MemoryInputs::anyPointer() {
+SymbolicPointer MemoryInputs::anyPointer(Variables &variables) {
   z3::context &context = fresh_.context();
-  SymbolicPointer pointer{fresh(blockWidth), fresh(addressWidth), {0}};
+  SymbolicPointer pointer{
+      fresh(blockWidth, variables), fresh(addressWidth, variables), {0}};
   expr isOne = pointer.block == context.bv_val(0, blockWidth);
   for (const auto &[id, block] : blocks_) {
     pointer.candidates.insert(id);
@@ -258,7 +265,8 @@ SymbolicPointer MemoryInputs::anyPointer() {
 
 std::optional<SymbolicPointer> MemoryInputs::pointerTo(const expr &address) {
   z3::context &context = fresh_.context();
-  if (scopeOf(address) != Scope::inputs)
+  const Scope scope = scopeOf(address);
+  if (scope.later || scope.picks)
     return std::nullopt;
   const expr zero = context.bv_val(0, addressWidth);
   if (z3::eq(address, zero)) // no block begins or ends there
@@ -277,7 +285,7 @@ std::optional<SymbolicPointer> MemoryInputs::pointerTo(const expr &address) {
     // The end of one may be where another begins.
     const expr offset = (address - block.base).simplify();
     assume(!isHere ||
-           (pointer.offset == offset && z3::ule(pointer.offset, block.size)));
+           (pointer.offset == offset && z3::ule(offset, block.maximum)));
     assume(isHere || isNone || z3::uge(offset, block.size));
   }
   assume(isOne);
@@ -293,7 +301,7 @@ MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
   const auto found = pointerResults_.find({epoch, callee});
   if (found != pointerResults_.end())
     return found->second;
-  const SymbolicPointer pointer = anyPointer();
+  const SymbolicPointer pointer = anyPointer(variables_);
   const expr poison = semantics_.inputs == Inputs::defined
                           ? fresh_.context().bool_val(false)
                           : freshBoolean();
@@ -303,11 +311,8 @@ MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
       .first->second;
 }
 
-expr MemoryInputs::freshBoolean() {
-  expr variable = fresh_.boolean();
-  variables_.push_back(variable);
-  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
-  return variable;
+expr MemoryInputs::freshBoolean(Variables &variables) {
+  return added(fresh_.boolean(), variables);
 }
 
 expr MemoryInputs::isFreed(std::size_t epoch, unsigned block) {
@@ -362,19 +367,25 @@ Term MemoryInputs::result(std::size_t epoch, const std::string &callee,
   return results_.emplace(key, std::move(term)).first->second;
 }
 
-SymbolicByte MemoryInputs::initial(const SymbolicPointer &pointer,
+SymbolicByte MemoryInputs::initial(const SymbolicPointer &pointer, Side side,
                                    std::size_t epoch) {
-  return read(pointer, epoch).byte;
+  return read(pointer, side, epoch).byte;
 }
 
-expr MemoryInputs::isKept(const SymbolicPointer &pointer, std::size_t epoch) {
-  return read(pointer, epoch).isKept;
+expr MemoryInputs::isKept(const SymbolicPointer &pointer, Side side,
+                          std::size_t epoch) {
+  return read(pointer, side, epoch).isKept;
 }
 
-expr MemoryInputs::fresh(unsigned width) {
-  expr variable = fresh_.bits(width);
-  variables_.push_back(variable);
-  scopes_.emplace(Z3_get_ast_id(variable.ctx(), variable), Scope::inputs);
+expr MemoryInputs::fresh(unsigned width, Variables &variables) {
+  return added(fresh_.bits(width), variables);
+}
+
+expr MemoryInputs::added(const expr &variable, Variables &variables) {
+  variables.push_back(variable);
+  scoped_.push_back(variable);
+  scopes_.insert_or_assign(Z3_get_ast_id(variable.ctx(), variable),
+                           Scope{&variables == &laterVariables_, false});
   return variable;
 }
 
@@ -407,8 +418,11 @@ void MemoryInputs::addBlock(unsigned id, const corpus::Global *global) {
   blocks_.emplace(id, std::move(block));
 }
 
+/// What stands where a run of the source picks, or where the byte that is
+/// compared is, is no input but a function of the place: a variable that is
+/// chosen after the picks are, and is what was fixed before in the same place.
 const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
-                                             std::size_t epoch) {
+                                             Side side, std::size_t epoch) {
   z3::context &context = fresh_.context();
   const auto number = [&](std::uint64_t value, unsigned width) {
     return context.bv_val(value, width);
@@ -417,26 +431,31 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
     if (read.epoch == epoch && z3::eq(read.pointer.block, pointer.block) &&
         z3::eq(read.pointer.offset, pointer.offset))
       return read;
+  const Scope scope = scopeOf(pointer.block, pointer.offset);
+  const bool isPicked = scope.picks && side == Side::source;
+  isReadWherePicked_ = isReadWherePicked_ || isPicked;
+  Variables &variables = scope.later || isPicked ? laterVariables_ : variables_;
   const expr zero = number(0, byteBits);
-  SymbolicByte byte{fresh(byteBits), zero, zero,
+  SymbolicByte byte{fresh(byteBits, variables), zero, zero,
                     number(Byte::anyType, tagWidth)};
   if (semantics_.inputs != Inputs::defined) {
     if (semantics_.memoryPoison == MemoryPoison::bit) {
-      byte.poison = fresh(byteBits);
+      byte.poison = fresh(byteBits, variables);
     } else {
-      const expr isPoison = freshBoolean();
+      const expr isPoison = freshBoolean(variables);
       byte.poison = z3::ite(isPoison, number(0xff, byteBits), zero);
     }
   }
   if (holdsPointers_) {
-    byte.part = PointerPart{fresh(byteBits), anyPointer()};
+    byte.part = PointerPart{fresh(byteBits, variables), anyPointer(variables)};
     const expr isNone = byte.part->place == zero;
     assume(isNone || (byte.bits == zero &&
                       z3::ule(byte.part->place, number(8, byteBits)) &&
                       (byte.part->pointer.block != number(0, blockWidth) ||
                        byte.part->pointer.offset != number(0, addressWidth))));
   }
-  const expr isKept = epoch == 0 ? context.bool_val(false) : freshBoolean();
+  const expr isKept =
+      epoch == 0 ? context.bool_val(false) : freshBoolean(variables);
   for (const Read &read : reads_) {
     if (read.epoch != epoch)
       continue;

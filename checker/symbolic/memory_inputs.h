@@ -49,6 +49,8 @@ struct SymbolicByte {
   std::optional<PointerPart> part = std::nullopt; ///< nothing: of no pointer
 };
 
+enum class Side : std::uint8_t { source, target };
+
 /// What both sides are given: arguments, blocks, contents.
 class MemoryInputs {
 public:
@@ -83,10 +85,15 @@ public:
     return globals_.at(name);
   }
   /// What stands there before the first write, or what the call that is the
-  /// number `epoch`, from 1 on, leaves there.
-  SymbolicByte initial(const SymbolicPointer &pointer, std::size_t epoch = 0);
+  /// number `epoch`, from 1 on, leaves there. `side`: whose pointer it is.
+  SymbolicByte initial(const SymbolicPointer &pointer, Side side,
+                       std::size_t epoch = 0);
   /// Whether that call leaves it alone.
-  z3::expr isKept(const SymbolicPointer &pointer, std::size_t epoch);
+  z3::expr isKept(const SymbolicPointer &pointer, Side side, std::size_t epoch);
+  /// Some run of the source picks where it reads. What it finds there is not
+  /// fixed before: who finds the same everywhere is right, and who does not may
+  /// not be wrong.
+  bool isReadWherePicked() const { return isReadWherePicked_; }
   /// Whether that call frees the block, or touches it though a noalias argument
   /// points into it.
   z3::expr isFreed(std::size_t epoch, unsigned block);
@@ -111,8 +118,9 @@ public:
   bool hasManyPointers() const { return hasManyPointers_; }
   /// Any one byte: what is not the same there is not the same.
   const SymbolicPointer &location() const { return location_; }
-  /// The variables of location(), and those that stand for distances from it.
-  const Variables &locationVariables() const { return locationVariables_; }
+  /// What is known only after a run of the source has picked: location(),
+  /// distances from it, and what is read there.
+  const Variables &laterVariables() const { return laterVariables_; }
   /// Of two offsets. The same for all that lies at literal distances from
   /// these: a variable of its own, or else each pair of bytes would be
   /// subtracted anew.
@@ -136,14 +144,22 @@ public:
 
 private:
   void addBlock(unsigned id, const corpus::Global *global);
-  SymbolicPointer anyPointer();
+  SymbolicPointer anyPointer(Variables &variables);
   void keepFromLocals(const SymbolicPointer &pointer);
-  z3::expr fresh(unsigned width);
-  z3::expr freshBoolean();
-  const Read &read(const SymbolicPointer &pointer, std::size_t epoch);
-  /// Where the variables of a term are quantified: the outermost of these.
-  enum class Scope : std::uint8_t { inputs, location, other };
+  z3::expr fresh(unsigned width) { return fresh(width, variables_); }
+  z3::expr fresh(unsigned width, Variables &variables);
+  z3::expr freshBoolean() { return freshBoolean(variables_); }
+  z3::expr freshBoolean(Variables &variables);
+  const Read &read(const SymbolicPointer &pointer, Side side,
+                   std::size_t epoch);
+  z3::expr added(const z3::expr &variable, Variables &variables);
+  /// What a term has beside inputs: laterVariables(), and what a run picks.
+  struct Scope {
+    bool later = false;
+    bool picks = false;
+  };
   Scope scopeOf(const z3::expr &term);
+  Scope scopeOf(const z3::expr &a, const z3::expr &b);
 
   const Semantics &semantics_;
   FreshVariables &fresh_;
@@ -163,8 +179,9 @@ private:
   bool sharesAllocations_ = false;
   bool holdsPointers_ = false;
   bool hasManyPointers_ = false;
+  bool isReadWherePicked_ = false;
   SymbolicPointer location_;
-  Variables locationVariables_;
+  Variables laterVariables_;
   std::map<unsigned, Scope> scopes_; ///< by Z3's number of the term
   std::vector<z3::expr> scoped_;     ///< keeps these numbers
   std::map<std::pair<unsigned, unsigned>, z3::expr> distances_;

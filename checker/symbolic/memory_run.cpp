@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace checker::smt {
 
@@ -33,10 +34,11 @@ expr MemoryRun::usualBase(unsigned local) const {
 }
 
 MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
-                     MemoryInputs &inputs, FreshVariables &fresh,
+                     MemoryInputs &inputs, Side side, FreshVariables &fresh,
                      unsigned unroll)
-    : program_(program), semantics_(semantics), inputs_(inputs), fresh_(fresh),
-      unroll_(unroll), graph_(program), no_(fresh.context().bool_val(false)),
+    : program_(program), semantics_(semantics), inputs_(inputs), side_(side),
+      fresh_(fresh), unroll_(unroll), graph_(program),
+      no_(fresh.context().bool_val(false)),
       yes_(fresh.context().bool_val(true)), guard_(yes_), beyond_(no_),
       values_(program.instructions.size()),
       settled_(program.instructions.size()), puns_(no_),
@@ -642,23 +644,24 @@ SymbolicPointer MemoryRun::ours(const SymbolicPointer &pointer) const {
 }
 
 /// A product by a literal is in range as long as its factor is.
-expr MemoryRun::isProductInRange(const expr &factor, const expr &scale,
+expr MemoryRun::isProductInRange(const expr &factor, std::uint64_t scale,
                                  bool isSigned) const {
-  const std::uint64_t by = scale.get_numeral_uint64();
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   constexpr auto least = std::numeric_limits<std::int64_t>::min();
   const auto literal = [&](std::int64_t value) {
     return number(static_cast<std::uint64_t>(value), addressWidth);
   };
-  if (by <= 1)
+  if (scale <= 1)
     return yes_;
   if (!isSigned)
-    return z3::ule(factor, number(~std::uint64_t(0) / by, addressWidth))
+    return z3::ule(factor, number(~std::uint64_t(0) / scale, addressWidth))
         .simplify();
-  if (by > static_cast<std::uint64_t>(most))
-    return both(z3::bvmul_no_overflow(factor, scale, true),
-                z3::bvmul_no_underflow(factor, scale));
-  const auto positive = static_cast<std::int64_t>(by);
+  if (scale > static_cast<std::uint64_t>(most)) {
+    const expr negative = number(scale, addressWidth);
+    return both(z3::bvmul_no_overflow(factor, negative, true),
+                z3::bvmul_no_underflow(factor, negative));
+  }
+  const auto positive = static_cast<std::int64_t>(scale);
   return both(z3::sge(factor, literal(least / positive)).simplify(),
               z3::sle(factor, literal(most / positive)).simplify());
 }
@@ -695,8 +698,8 @@ void MemoryRun::getelementptr(std::size_t index) {
     const expr each = width < addressWidth
                           ? z3::sext(value.term.bits, addressWidth - width)
                           : value.term.bits;
-    const expr scale = number(operands[i + 1].payload, addressWidth);
-    const expr offset = (each * scale).simplify();
+    const std::uint64_t scale = operands[i + 1].payload;
+    const expr offset = (each * number(scale, addressWidth)).simplify();
     const bool isConstant = each.simplify().is_numeral();
     if (nusw && !isConstant)
       wraps = either(wraps, negate(isProductInRange(each, scale, true)));
@@ -746,20 +749,24 @@ void MemoryRun::compare(std::size_t index) {
                                        Term{y, b.term.poison}};
     return evaluate(step, terms).value;
   };
-  Value result = integer(compared(a.pointer->offset, b.pointer->offset));
-  if (!sameBlock || !isEquality) {
+  // No block goes round the end of the address space, so that inside of one
+  // offsets are in the order of addresses, which saves Z3 the sums.
+  const bool isUnsigned = instruction.predicate < corpus::Predicate::sgt;
+  const expr byOffset =
+      !sameBlock || !isUnsigned ? no_
+      : isEquality
+          ? yes_
+          : negate(either(isOutside(*a.pointer), isOutside(*b.pointer)));
+  Term term{number(0, 1), no_};
+  if (!byOffset.is_true()) {
     observe(*a.pointer, *b.pointer);
-    const Term byAddress = compared(address(*a.pointer), address(*b.pointer));
-    // No block goes round the end of the address space, so that inside of one
-    // offsets are in the order of addresses, which saves Z3 the sums.
-    const bool isUnsigned = instruction.predicate < corpus::Predicate::sgt;
-    const expr isInside =
-        sameBlock && isUnsigned
-            ? negate(either(isOutside(*a.pointer), isOutside(*b.pointer)))
-            : no_;
-    result.term = {choose(isInside, result.term.bits, byAddress.bits),
-                   byAddress.poison};
+    term = compared(address(*a.pointer), address(*b.pointer));
   }
+  if (!byOffset.is_false()) {
+    const Term inBlock = compared(a.pointer->offset, b.pointer->offset);
+    term = {choose(byOffset, inBlock.bits, term.bits), inBlock.poison};
+  }
+  Value result = integer(term);
   result.choices = a.choices;
   addMissing(result.choices, b.choices);
   values_[index] = std::move(result);

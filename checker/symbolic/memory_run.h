@@ -41,7 +41,8 @@ public:
   static constexpr std::uint64_t maximumCopy = 64;
 
   MemoryRun(const corpus::Program &program, const Semantics &semantics,
-            MemoryInputs &inputs, FreshVariables &fresh, unsigned unroll);
+            MemoryInputs &inputs, Side side, FreshVariables &fresh,
+            unsigned unroll);
 
   struct Value {
     Term term;              ///< of a pointer: the offset
@@ -64,6 +65,9 @@ public:
   const Variables &ubPicks() const { return ubPicks_; }
   const std::optional<Value> &returned() const { return returned_; }
   bool writesMemory() const { return !writes_.empty(); }
+  /// What stood where it writes is an input like what it reads. False where
+  /// nobody can say in how many places.
+  bool readWhatIsWritten();
   /// Of the block of a pointer that is returned.
   struct HeapBlock {
     z3::expr isLive; ///< it is one of the heap, and not freed
@@ -188,15 +192,16 @@ private:
   void select(std::size_t index);
   void freeze(std::size_t index);
   void getelementptr(std::size_t index);
-  z3::expr isProductInRange(const z3::expr &factor, const z3::expr &scale,
+  z3::expr isProductInRange(const z3::expr &factor, std::uint64_t scale,
                             bool isSigned) const;
   z3::expr isOutside(const SymbolicPointer &pointer) const;
   void load(std::size_t index);
   void loadPointer(std::size_t index);
   void store(std::size_t index);
   void storePointer(const corpus::Instruction &instruction);
-  /// Whether attributes of the parameters, or of the function, restrict what
-  /// may be done through it: who gets it in another way does not know that.
+  /// Attributes of the parameters, or of the function, restrict what may be
+  /// done through a pointer: who gets it in another way does not know that.
+  bool hasRestrictions() const;
   bool mayBeRestricted(const Value &pointer) const;
   bool isComparedOnly(std::size_t index) const;
   void pointerToInteger(std::size_t index);
@@ -318,6 +323,7 @@ private:
   const corpus::Program &program_;
   const Semantics &semantics_;
   MemoryInputs &inputs_;
+  Side side_;
   FreshVariables &fresh_;
   unsigned unroll_;
   corpus::Graph graph_;

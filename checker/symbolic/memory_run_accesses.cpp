@@ -278,7 +278,7 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
     for (std::uint64_t i = 0; i < size; ++i) {
       const SymbolicPointer at = moved(pointer, i);
       const SymbolicByte byte =
-          inputs_.initial(epoch == 0 ? at : shared(at), epoch);
+          inputs_.initial(epoch == 0 ? at : shared(at), side_, epoch);
       const PointerPart part = partOf(byte);
       if (!first)
         first = part;
@@ -348,7 +348,7 @@ void MemoryRun::loadPointer(std::size_t index) {
   values_[index] = std::move(value);
 }
 
-bool MemoryRun::mayBeRestricted(const Value &pointer) const {
+bool MemoryRun::hasRestrictions() const {
   constexpr std::uint32_t restricted =
       attribute::noalias | attribute::readonly | attribute::readnone |
       attribute::writeonly | attribute::captures | attribute::deadOnUnwind;
@@ -356,7 +356,11 @@ bool MemoryRun::mayBeRestricted(const Value &pointer) const {
       attribute::memory | attribute::memoryRead | attribute::memoryNone);
   for (const corpus::Parameter &parameter : program_.signature.parameters)
     isRestricted |= parameter.attributes.has(restricted);
-  return isRestricted &&
+  return isRestricted;
+}
+
+bool MemoryRun::mayBeRestricted(const Value &pointer) const {
+  return hasRestrictions() &&
          !(pointer.basedOn != number(0, tagWidth)).simplify().is_false();
 }
 
@@ -439,10 +443,9 @@ void MemoryRun::pointerToInteger(std::size_t index) {
 /// What it is based on is not followed, and no local is among what it may be.
 void MemoryRun::integerToPointer(std::size_t index) {
   readsAddresses_ = true;
-  Value value = use(program_.operandsOf(program_.instructions[index])[0]);
-  value.basedOn = ~number(0, tagWidth);
-  if (mayBeRestricted(value))
+  if (hasRestrictions())
     return fail("inttoptr beside restricted pointers");
+  Value value = use(program_.operandsOf(program_.instructions[index])[0]);
   if (!value.choices.empty())
     return fail("inttoptr of one of several values");
   const unsigned width = value.term.bits.get_sort().bv_size();
@@ -452,7 +455,6 @@ void MemoryRun::integerToPointer(std::size_t index) {
   const auto pointer = inputs_.pointerTo(address.simplify());
   if (!pointer)
     return fail("inttoptr of a number that a run chooses");
-  value.basedOn = number(0, tagWidth);
   value.pointer = pointer;
   value.term.bits = pointer->offset;
   values_[index] = std::move(value);
@@ -536,7 +538,7 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
         !pointer.candidates.empty() &&
         *pointer.candidates.rbegin() >= MemoryInputs::firstLocal;
     if (mayBeOurs) {
-      SymbolicByte ours = inputs_.initial(pointer);
+      SymbolicByte ours = inputs_.initial(pointer, side_);
       if (mayBeLocal) {
         const expr isLocal =
             z3::uge(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
@@ -559,6 +561,32 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
     addMissing(result.choices, left.choices);
   }
   return result;
+}
+
+bool MemoryRun::readWhatIsWritten() {
+  bool isAll = true;
+  for (const Write &write : writes_) {
+    if (write.isWholeBlock || write.call != noCall)
+      continue;
+    const bool mayBeOurs = std::any_of(
+        write.pointer.candidates.begin(), write.pointer.candidates.end(),
+        [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
+    if (!mayBeOurs && passed_.empty())
+      continue;
+    const std::uint64_t bytes = !write.length ? 1
+                                : write.length->is_numeral()
+                                    ? write.length->get_numeral_uint64()
+                                    : maximumCopy + 1;
+    isAll = isAll && bytes <= maximumCopy;
+    for (std::uint64_t i = 0; i < bytes && bytes <= maximumCopy; ++i) {
+      const SymbolicPointer at = moved(write.pointer, i);
+      if (mayBeOurs)
+        inputs_.initial(at, side_);
+      for (std::size_t epoch = 1; epoch <= reaches_.size(); ++epoch)
+        inputs_.initial(shared(at), side_, epoch);
+    }
+  }
+  return isAll;
 }
 
 SymbolicByte MemoryRun::last(const SymbolicPointer &pointer,

@@ -87,10 +87,11 @@ MemoryRun::Loaded MemoryRun::leftBy(const Write &write,
   for (std::size_t p = 0; p < reach.at.size(); ++p) {
     if (reach.at[p].is_false())
       continue;
-    const SymbolicByte fresh = inputs_.initial(name, p + 1);
+    const SymbolicByte fresh = inputs_.initial(name, side_, p + 1);
     // Elsewhere a byte that is kept is one of those that may be written.
-    const expr kept =
-        readsAll && isLocal.is_false() ? no_ : inputs_.isKept(name, p + 1);
+    const expr kept = readsAll && isLocal.is_false()
+                          ? no_
+                          : inputs_.isKept(name, side_, p + 1);
     const expr takes = both(reach.at[p], negate(kept)).simplify();
     result.byte = pickByte(takes, fresh, result.byte);
   }

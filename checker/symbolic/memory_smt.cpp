@@ -30,7 +30,6 @@ namespace {
 constexpr unsigned mostRounds = 3;
 constexpr unsigned fewRounds = 1;
 constexpr std::uint32_t shareOfMost = 4; ///< of the resources
-constexpr std::uint32_t shareOfFew = 1;
 /// Where few rounds take more than this, many would take minutes.
 constexpr std::uint32_t shareOfEasy = 8;
 constexpr std::uint32_t easy = 500'000; ///< units: less is always easy
@@ -46,8 +45,8 @@ public:
              const Semantics &semantics, const SmtLimits &limits)
       : programs_{&source, &target}, semantics_(semantics), fresh_(context_),
         inputs_(source, target, semantics, fresh_), unroll_(limits.unroll),
-        source_(source, semantics, inputs_, fresh_, unroll_),
-        target_(target, semantics, inputs_, fresh_, unroll_),
+        source_(source, semantics, inputs_, smt::Side::source, fresh_, unroll_),
+        target_(target, semantics, inputs_, smt::Side::target, fresh_, unroll_),
         no_(context_.bool_val(false)), sourceTrace_(source_.trace()),
         targetTrace_(target_.trace()),
         trace_(sourceTrace_, targetTrace_, fresh_),
@@ -73,6 +72,7 @@ private:
   Claims ofMemory();
   /// Of blocks, whatever stands there.
   void compareBlocks(Claims &claims);
+  void fixMemory(const Variables &picks);
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
                                        const Variables &targetPicks);
   std::optional<z3::model> find(const expr &claim, const Variables &others);
@@ -103,9 +103,10 @@ private:
   Claims claims_{expr(context_), expr(context_), expr(context_)};
   Variables sourcePicks_;
   Variables targetPicks_;
-  Variables others_;   ///< another pick of what the target returns
-  Variables location_; ///< of the byte that is compared
-  Variables terms_;    ///< what a pick of the source may copy
+  Variables others_; ///< another pick of what the target returns
+  Variables terms_;  ///< what a pick of the source may copy
+  bool isFixed_ = false;
+  bool isWrittenFar_ = false;             ///< in more places than were fixed
   expr wished_ = context_.bool_val(true); ///< of an input that is shown
 };
 
@@ -259,8 +260,14 @@ MemoryGame::Claims MemoryGame::ofMemory() {
                                      a.pointer.offset != b.pointer.offset))));
   }
   claims.value = smt::both(isValid, differs.simplify());
-  if (!targetChoices.empty())
-    claims.undef = smt::either(claims.undef, claims.value);
+  if (!targetChoices.empty()) {
+    const Variables others = smt::copiesOf(targetChoices, fresh_);
+    const expr isOther =
+        smt::substituted(t.bits, targetChoices, others) != t.bits;
+    claims.undef =
+        smt::either(claims.undef, smt::both(claims.value, isOther));
+    others_ = others_ + others;
+  }
   return claims;
 }
 
@@ -278,7 +285,6 @@ void MemoryGame::compareBlocks(Claims &claims) {
 void MemoryGame::prepare() {
   const Claims a = ofReturn();
   const Claims b = ofMemory();
-  location_ = inputs_.locationVariables();
   // A fork of the source may show one kind and another fork another one, so
   // each claim has the earlier ones in it.
   claims_.poison = smt::either(a.poison, b.poison);
@@ -360,6 +366,17 @@ bool MemoryGame::mayPun() {
   return !target_.puns().is_false() && isPossible(target_.puns());
 }
 
+/// What a run of the source finds and what it leaves depends on its `picks`;
+/// memory does not.
+void MemoryGame::fixMemory(const Variables &picks) {
+  if (isFixed_ || picks.empty())
+    return;
+  isFixed_ = true;
+  const bool ofSource = source_.readWhatIsWritten();
+  const bool ofTarget = target_.readWhatIsWritten();
+  isWrittenFar_ = !ofSource || !ofTarget;
+}
+
 std::optional<z3::model>
 MemoryGame::findInTrace(const std::vector<expr> &claims,
                         const Variables &targetPicks) {
@@ -369,18 +386,22 @@ MemoryGame::findInTrace(const std::vector<expr> &claims,
   claim = claim.simplify();
   if (claim.is_false())
     return std::nullopt;
-  const Variables given = inputs_.variables() + location_ + target_.forks() +
-                          targetPicks + trace_.targetPicks();
   const Variables inner =
       source_.forks() + source_.ubPicks() + trace_.sourcePicks();
   const Variables terms = target_.forks() + targetPicks + trace_.targetPicks();
-  return game_.play({given, inner}, inputs_.assumptions() && claim && wished_,
-                    terms, {smt::matched(inner, terms)});
+  fixMemory(inner);
+  const Variables given = inputs_.variables() + terms;
+  return game_.play({given, inner, inputs_.laterVariables()},
+                    inputs_.assumptions() && claim && wished_, terms,
+                    {smt::matched(inner, terms)});
 }
 
 std::optional<z3::model> MemoryGame::find(const expr &claim,
                                           const Variables &others) {
   const bool forks = !source_.forks().empty();
+  const Variables picks =
+      sourcePicks_ + source_.ubPicks() + trace_.sourcePicks();
+  fixMemory(source_.forks() + picks);
   const expr formula =
       inputs_.assumptions() && wished_ &&
       smt::both(trace_.comesToEnd(!forks),
@@ -388,16 +409,15 @@ std::optional<z3::model> MemoryGame::find(const expr &claim,
   if (claim.is_false() || formula.simplify().is_false())
     return std::nullopt;
   const Variables given = inputs_.variables() + target_.forks();
-  const Variables picks =
-      sourcePicks_ + source_.ubPicks() + trace_.sourcePicks();
+  const Variables later = inputs_.laterVariables();
   const Variables theirs = targetPicks_ + trace_.targetPicks();
   const Variables terms = terms_ + target_.forks();
   if (!forks)
-    return game_.play({given + theirs + others, picks, location_}, formula,
-                      terms, {smt::matched(picks, terms)});
+    return game_.play({given + theirs + others, picks, later}, formula, terms,
+                      {smt::matched(picks, terms)});
   // What the source forks into may be what the target returns, if that is known
   // by then.
-  return game_.play({given + others, source_.forks(), theirs, picks, location_},
+  return game_.play({given + others, source_.forks(), theirs, picks, later},
                     formula, theirs.empty() ? terms : target_.forks(),
                     {smt::matched(source_.forks(), target_.forks())});
 }
@@ -409,7 +429,7 @@ bool MemoryGame::mayGoBeyond() {
     return false;
   try {
     return game_
-        .play({inputs_.variables() + inputs_.locationVariables() +
+        .play({inputs_.variables() + inputs_.laterVariables() +
                    source_.forks() + target_.forks(),
                source_.ubPicks()},
               inputs_.assumptions() && beyond &&
@@ -500,6 +520,11 @@ Verdict MemoryGame::check(bool wantWitness) {
       verdict.reason = "allocations that may fail, beside calls";
       return true;
     }
+    if (inputs_.isReadWherePicked() || isWrittenFar_) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = "memory where freeze or undef say";
+      return true;
+    }
     if (source_.readsAddresses() || target_.readsAddresses()) {
       verdict.word = VerdictWord::unsupported;
       verdict.reason = "whether a block is exposed, beside inttoptr";
@@ -516,9 +541,6 @@ Verdict MemoryGame::check(bool wantWitness) {
     verdict.reason = std::move(why);
     return verdict;
   };
-  // The byte that a call shows is chosen before the forks of the source are.
-  if (calls && !source_.forks().empty())
-    return lacks("calls beside memory and freeze");
   if (calls && (source_.exposesLocals() || target_.exposesLocals()))
     return lacks("the address of a local as a number, beside calls");
   const auto passed = source_.passedLocals();
@@ -539,7 +561,6 @@ Verdict MemoryGame::check(bool wantWitness) {
             context_.bv_val(MemoryInputs::firstPassed + i, 8) ||
         z3::ult(inputs_.location().offset,
                 context_.bv_val(passed[i].size, Type::pointerWidth)));
-  location_ = inputs_.locationVariables();
   const auto returnedBySource = source_.returnedHeapBlock();
   const auto returnedByTarget = target_.returnedHeapBlock();
   if (returnedBySource || returnedByTarget) {
@@ -701,24 +722,20 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
   // Each round writes anew, and each load looks through all that was written:
   // the fewer rounds the better, and better some than none.
   bool isHard = false;
-  const auto follow = [&](unsigned rounds, std::uint32_t share) {
+  const auto follow = [&](unsigned rounds, std::uint32_t resources) {
     SmtLimits fewer = limits;
     fewer.unroll = std::min(limits.unroll, rounds);
-    fewer.resources = limits.resources / share;
+    fewer.resources = resources;
     MemoryGame game(source, target, semantics, fewer);
     Verdict verdict = game.check(wantWitness);
     isHard = game.spent() > std::max(limits.resources / shareOfEasy, easy);
     return verdict;
   };
-  const auto isDecided = [](const Verdict &verdict) {
-    return verdict.word == VerdictWord::refines ||
-           verdict.word == VerdictWord::wrong;
-  };
-  Verdict verdict = follow(fewRounds, shareOfFew);
+  Verdict verdict = follow(fewRounds, limits.resources);
   if (!isDecided(verdict) || verdict.reason.empty() || isHard ||
       limits.unroll <= fewRounds)
     return verdict;
-  Verdict further = follow(mostRounds, shareOfMost);
+  Verdict further = follow(mostRounds, limits.resources / shareOfMost);
   return isDecided(further) ? further : verdict;
 }
 

@@ -455,11 +455,6 @@ std::string Comparison::outcomeIn(const Program &program, SymbolicRun &run,
                      textOf(*returned, program.signature.returnType, model));
 }
 
-bool isTraced(const core::Call &call) {
-  return (call.functionAttributes &
-          (corpus::attribute::memoryNone | corpus::attribute::memoryRead)) == 0;
-}
-
 /// What no formula here expresses, or nothing: then `function` is set.
 std::optional<std::string> elaborate(const Program &program,
                                      const Semantics &semantics,
@@ -493,14 +488,13 @@ std::optional<std::string> elaborate(const Program &program,
   constexpr std::uint32_t sure =
       corpus::attribute::willreturn | corpus::attribute::nounwind;
   for (const core::Call &call : function.calls) {
-    hasTrace = hasTrace || isTraced(call);
-    if (!isTraced(call) &&
+    hasTrace = hasTrace || smt::isTraced(call);
+    if (!smt::isTraced(call) &&
         (call.result.exists() || (call.functionAttributes & sure) != sure))
       return fmt::format("call of @{}, which is memory(none) or memory(read)",
                          call.callee->name);
   }
-  if (hasTrace && program.signature.function.has(corpus::attribute::memoryNone |
-                                                 corpus::attribute::memoryRead))
+  if (hasTrace && program.signature.function.has(smt::untraced))
     return "a function that is memory(none) or memory(read) and calls";
   return std::nullopt;
 }
@@ -515,7 +509,7 @@ Verdict checkRounds(const Program &source, const core::Function &sourceFunction,
   for (const core::Function *function : {&sourceFunction, &targetFunction})
     if ((function->features & core::feature::loops) != 0 &&
         std::count_if(function->calls.begin(), function->calls.end(),
-                      isTraced) > mostCallsOfRounds) {
+                      smt::isTraced) > mostCallsOfRounds) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many calls in {} rounds", limits.unroll);

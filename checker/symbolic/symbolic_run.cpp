@@ -265,9 +265,7 @@ SymbolicRow SymbolicRun::rowAt(core::Value value, Type type) const {
 void SymbolicRun::call(const core::Call &call) {
   // Of those without an effect the engine takes only what surely returns
   // nothing.
-  constexpr std::uint32_t untraced =
-      corpus::attribute::memoryNone | corpus::attribute::memoryRead;
-  if ((call.functionAttributes & untraced) != 0)
+  if (!isTraced(call))
     return;
   if (calls_.size() == maximumCalls) {
     lack_ = "too many calls";

@@ -19,6 +19,13 @@
 
 namespace checker::smt {
 
+/// A call with one of these is none that a caller could tell; on a function.
+constexpr std::uint32_t untraced =
+    corpus::attribute::memoryNone | corpus::attribute::memoryRead;
+inline bool isTraced(const core::Call &call) {
+  return (call.functionAttributes & untraced) == 0;
+}
+
 /// A set of a lane: one element for each value of `choices`.
 struct SymbolicSet {
   Term element;
