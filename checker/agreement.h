@@ -26,11 +26,6 @@ unsigned scaled(unsigned count);
 /// The seed of a test, or another one where IRSIEVE_TEST_SEED says so.
 std::uint64_t seeded(std::uint64_t seed);
 
-inline bool isDecided(const Verdict &verdict) {
-  return verdict.word == VerdictWord::refines ||
-         verdict.word == VerdictWord::wrong;
-}
-
 /// A preset with a knob or two turned to any of their choices. inputs=any-set
 /// takes arguments of at most two bits, of which `widths` has nothing wider.
 Semantics randomSemantics(corpus::Random &random,

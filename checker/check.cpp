@@ -153,11 +153,6 @@ bool hasUndefInputs(const Semantics &semantics) {
           semantics.inputs == Inputs::anySet);
 }
 
-bool isDecided(const Verdict &verdict) {
-  return verdict.word == VerdictWord::refines ||
-         verdict.word == VerdictWord::wrong;
-}
-
 Verdict disagreement(const Verdict &a, const Verdict &b) {
   Verdict verdict;
   verdict.word = VerdictWord::undecided;

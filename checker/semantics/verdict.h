@@ -84,4 +84,9 @@ struct Verdict {
   std::string_view choice;
 };
 
+inline bool isDecided(const Verdict &verdict) {
+  return verdict.word == VerdictWord::refines ||
+         verdict.word == VerdictWord::wrong;
+}
+
 } // namespace checker

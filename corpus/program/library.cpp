@@ -128,12 +128,10 @@ std::string_view unknownLibraryFunction(const Callee &callee) {
              : std::string_view();
 }
 
-bool isLibraryFunctionOfOtherTypes(const Callee &callee) {
-  const auto isNamed = [&](const auto &row) { return row.name == callee.name; };
-  return (std::ranges::any_of(libraryTable, isNamed) &&
-          libraryFunctionOf(callee) == nullptr) ||
-         (std::ranges::any_of(namedTable, isNamed) &&
-          unknownLibraryFunction(callee).empty());
+bool isLibraryName(std::string_view name) {
+  const auto isNamed = [&](const auto &row) { return row.name == name; };
+  return std::ranges::any_of(libraryTable, isNamed) ||
+         std::ranges::any_of(namedTable, isNamed);
 }
 
 const LibraryFunction *libraryFunctionOf(const Program &program,

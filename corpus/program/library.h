@@ -67,8 +67,8 @@ const LibraryFunction *libraryFunctionOf(const Program &program,
 /// anything; LLVM may use what it does, so that only a verdict `refines` counts
 /// beside it.
 std::string_view unknownLibraryFunction(const Callee &callee);
-/// Named as one of either kind, but not one by its types: to LLVM, under a data
-/// layout with pointers of 64 bits, an ordinary function.
-bool isLibraryFunctionOfOtherTypes(const Callee &callee);
+/// One of either kind has that name. With other types, and under a data layout
+/// with pointers of 64 bits, it is an ordinary function to LLVM.
+bool isLibraryName(std::string_view name);
 
 } // namespace corpus

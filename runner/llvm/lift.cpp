@@ -1128,8 +1128,8 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
     // With sizes of another layout, which is left out, it is one; with those
     // of the usual layout it is a function as others are.
     ofLibrary = !corpus::unknownLibraryFunction(callee).empty();
-    if (!ofLibrary && (layout_ != &usualLayout_ ||
-                       !corpus::isLibraryFunctionOfOtherTypes(callee)))
+    if (!ofLibrary &&
+        (layout_ != &usualLayout_ || !corpus::isLibraryName(callee.name)))
       return fail(fmt::format("call of the library function @{}", callee.name));
     if (ofLibrary && isNotBuiltIn(call))
       return fail(
