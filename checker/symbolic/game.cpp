@@ -14,6 +14,7 @@
 #include <cassert>
 #include <initializer_list>
 #include <span>
+#include <utility>
 
 namespace checker::smt {
 
@@ -96,6 +97,27 @@ std::vector<expr> matched(const std::vector<expr> &variables,
     if (found)
       taken[*found] = true;
     result.push_back(found ? terms[*found] : zeroOf(variable));
+  }
+  return result;
+}
+
+std::vector<expr> alike(const std::vector<expr> &variables,
+                        const std::vector<expr> &terms) {
+  std::vector<expr> result;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const auto isOfSort = [&](const expr &each) {
+      return sameSort(each, variables[i]);
+    };
+    std::vector<expr> fitting;
+    std::copy_if(terms.begin(), terms.end(), std::back_inserter(fitting),
+                 isOfSort);
+    const auto begin = variables.begin();
+    const auto place = static_cast<std::size_t>(
+        std::count_if(begin, begin + static_cast<long>(i), isOfSort));
+    const auto all = static_cast<std::size_t>(
+        std::count_if(begin, variables.end(), isOfSort));
+    result.push_back(fitting.empty() ? zeroOf(variables[i])
+                                     : fitting[place * fitting.size() / all]);
   }
   return result;
 }
@@ -235,7 +257,8 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    if (isRefutedAtOnce(formula))
+    // Most answers to a proposal exist, and there may be thousands.
+    if (!isAnswering_ && isRefutedAtOnce(formula))
       return std::nullopt;
     solvers.add(formula);
     return check(solvers);
@@ -285,7 +308,9 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
       return std::nullopt;
     const expr open =
         substituted(formula, blocks[0], valuesIn(*proposal, blocks[0]));
+    const bool before = std::exchange(isAnswering_, true);
     const auto refutation = play(rest, !open);
+    isAnswering_ = before;
     if (!refutation)
       return proposal;
     answer(generalised(valuesIn(*refutation, blocks[1]), terms,

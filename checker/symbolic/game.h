@@ -29,6 +29,11 @@ class OutOfResources : public std::runtime_error {
 std::vector<z3::expr> matched(const std::vector<z3::expr> &variables,
                               const std::vector<z3::expr> &terms);
 
+/// For each variable a term of its sort, else zero; neighbours have the same
+/// one where terms are fewer: what one side uses twice the other uses once.
+std::vector<z3::expr> alike(const std::vector<z3::expr> &variables,
+                            const std::vector<z3::expr> &terms);
+
 class Game {
 public:
   using Block = std::vector<z3::expr>;
@@ -103,6 +108,7 @@ private:
   std::uint64_t spent_ = 0;
   unsigned rounds_ = 0;
   unsigned fresh_ = 0;
+  bool isAnswering_ = false; ///< a proposal that is known
 };
 
 } // namespace checker::smt

@@ -97,17 +97,16 @@ void Guess::unify(const expr &source, const expr &target) {
       met_.try_emplace(place->second, t);
       continue;
     }
-    // What one side froze, or chose, the other may do without.
+    // What one side froze, chose or met with itself the other may do without.
     if (!isAlike(s, t)) {
-      bool isInside = false;
-      for (unsigned arm = 2; arm >= 1 && !isInside; --arm) {
-        const bool below = t.is_ite() && isAlike(s, t.arg(arm));
-        const bool above = s.is_ite() && isAlike(s.arg(arm), t);
-        isInside = below || above;
-        if (isInside)
-          todo.emplace_back(below ? s : s.arg(arm), below ? t.arg(arm) : t);
-      }
-      if (isInside)
+      const std::size_t before = todo.size();
+      for (unsigned i = t.num_args(); i-- > 0;)
+        if (sameSort(s, t.arg(i)) && isAlike(s, t.arg(i)))
+          todo.emplace_back(s, t.arg(i));
+      for (unsigned i = s.num_args(); i-- > 0;)
+        if (sameSort(s.arg(i), t) && isAlike(s.arg(i), t))
+          todo.emplace_back(s.arg(i), t);
+      if (todo.size() != before)
         continue;
     }
     if (kindOf(s) == kindOf(t) && s.num_args() == t.num_args()) {

@@ -147,7 +147,8 @@ std::optional<z3::model> Comparison::find(Kind kind) {
     guess.unify(sourceRun_.ub(), targetRun_.ub());
     return game_.play({given + trace_.targetPicks(), moves}, claim,
                       terms + trace_.targetPicks(),
-                      {answer, guess.answer(answer)});
+                      {answer, guess.answer(answer),
+                       smt::alike(moves, terms + trace_.targetPicks())});
   }
   // What arguments differ in depends on the source's fork.
   return game_.play(
@@ -219,6 +220,7 @@ std::optional<z3::model> Comparison::findReturn(Kind kind) {
       }
       guess.unify(sourceRun_.ub(), targetRun_.ub());
       guesses.push_back(guess.answer(answers.front()));
+      guesses.push_back(smt::alike(all, targetPicks + targetRun_.forks()));
       return game_.play({chosen + later, all}, formula, terms, guesses);
     }
     return game_.play({chosen, sourceRun_.forks(), later, moves}, formula,

@@ -70,15 +70,21 @@ SymbolicInputs::SymbolicInputs(const corpus::Signature &signature,
                                const Semantics &semantics,
                                FreshVariables &fresh)
     : fresh_(fresh), semantics_(semantics) {
+  // Where the source is in UB for what an argument is, nothing can be wrong.
   for (const corpus::Parameter &parameter : signature.parameters)
     for (unsigned lane = 0; lane < core::lanesOf(parameter.type); ++lane)
-      add(core::laneWidth(parameter.type, lane));
+      add(core::laneWidth(parameter.type, lane),
+          parameter.attributes.has(corpus::attribute::noundef));
 }
 
-void SymbolicInputs::add(unsigned width) {
+void SymbolicInputs::add(unsigned width, bool isDefined) {
   Argument argument{
       fresh_.bits(width), fresh_.context().bool_val(false), {}, {}};
   variables_.push_back(argument.bits);
+  if (isDefined) {
+    arguments_.push_back(std::move(argument));
+    return;
+  }
   if (semantics_.inputs != Inputs::defined) {
     argument.poison = fresh_.boolean();
     variables_.push_back(argument.poison);

@@ -71,7 +71,8 @@ private:
     std::optional<z3::expr> undef;
     std::optional<z3::expr> members;
   };
-  void add(unsigned width);
+  /// `isDefined`: one number.
+  void add(unsigned width, bool isDefined = false);
 
   FreshVariables &fresh_;
   const Semantics &semantics_;
