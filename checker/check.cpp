@@ -580,7 +580,7 @@ Verdict Checker::State::checkMemory(const Program &source,
 
 Limits Limits::quick() const {
   Limits quick = *this;
-  quick.bitSlicedWork = std::min<double>(bitSlicedWork, 1 << 23);
+  quick.bitSlicedWork = std::min<double>(bitSlicedWork, 1 << 21);
   quick.setSlicedTerms =
       std::min<std::uint64_t>(setSlicedTerms, std::uint64_t(1) << 22);
   quick.referenceSteps = std::min<std::uint64_t>(referenceSteps, 300'000);

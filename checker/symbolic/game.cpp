@@ -154,7 +154,7 @@ void Game::Solvers::add(const expr &formula) {
     lazy_->add(formula);
 }
 
-std::optional<z3::model> Game::check(Solvers &solvers) {
+std::optional<z3::model> Game::check(Solvers &solvers, bool isAlone) {
   const auto outOfUnits = [&] {
     return OutOfResources(
         fmt::format("Z3 found no answer within {} resource units", resources_));
@@ -162,9 +162,20 @@ std::optional<z3::model> Game::check(Solvers &solvers) {
   if (++rounds_ > maximumRounds)
     throw OutOfResources(
         fmt::format("no answer after {} guesses at choices", maximumRounds));
-  if (style_ == Style::memory && isRefutedOverIntegers(solvers.formula()))
+  // Most are easy, and what is known of kinds of terms costs more than that.
+  constexpr std::uint64_t easy = 50'000;
+  const auto turns = solvers.inTurn(*this);
+  auto &[first, firstPurse] = turns.front();
+  z3::check_result result = ask(*first, shareOf(easy), *firstPurse);
+  if (result == z3::sat)
+    return first->get_model();
+  if (result == z3::unsat)
     return std::nullopt;
-  for (auto &[solver, purse] : solvers.inTurn(*this)) {
+  if (isAlone ? isRefutedAtOnce(solvers.formula())
+              : style_ == Style::memory &&
+                    isRefutedOverIntegers(solvers.formula()))
+    return std::nullopt;
+  for (auto &[solver, purse] : turns) {
     if (*purse == 0)
       continue;
     switch (ask(*solver, *purse, *purse)) {
@@ -243,7 +254,7 @@ bool Game::isRefutedByProducts(const expr &formula) {
 /// By what is known of kinds of terms, which bit by bit nobody finds.
 bool Game::isRefutedAtOnce(const expr &formula) {
   if (style_ == Style::memory)
-    return isRefutedByProducts(formula);
+    return isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
   return isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
          isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
 }
@@ -257,11 +268,9 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   blocks = joined(blocks);
   Solvers solvers(context_, style_);
   if (blocks.size() == 1) {
-    // Most answers to a proposal exist, and there may be thousands.
-    if (!isAnswering_ && isRefutedAtOnce(formula))
-      return std::nullopt;
     solvers.add(formula);
-    return check(solvers);
+    // Most answers to a proposal exist, and there may be thousands.
+    return check(solvers, !isAnswering_);
   }
 
   // What the answers so far leave of the formula: the second player's first
@@ -303,7 +312,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
     auto proposal =
-        isQuantifierFree ? check(solvers) : play(left, conditions, terms);
+        isQuantifierFree ? check(solvers, false) : play(left, conditions, terms);
     if (!proposal)
       return std::nullopt;
     const expr open =

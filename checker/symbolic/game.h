@@ -86,7 +86,8 @@ private:
 
   z3::check_result ask(z3::solver &solver, std::uint64_t units,
                        std::uint64_t &purse);
-  std::optional<z3::model> check(Solvers &solvers);
+  /// `isAlone`: there will be no more formulas.
+  std::optional<z3::model> check(Solvers &solvers, bool isAlone);
   std::uint64_t unitsOfFirstTry() const;
   /// So many units, or a quarter of all.
   std::uint64_t shareOf(std::uint64_t units) const {
