@@ -162,15 +162,17 @@ std::optional<z3::model> Game::check(Solvers &solvers, bool isAlone) {
   if (++rounds_ > maximumRounds)
     throw OutOfResources(
         fmt::format("no answer after {} guesses at choices", maximumRounds));
-  // Most are easy, and what is known of kinds of terms costs more than that.
+  // Most numbers are easy, and what is known of kinds of terms costs more.
   constexpr std::uint64_t easy = 50'000;
   const auto turns = solvers.inTurn(*this);
-  auto &[first, firstPurse] = turns.front();
-  z3::check_result result = ask(*first, shareOf(easy), *firstPurse);
-  if (result == z3::sat)
-    return first->get_model();
-  if (result == z3::unsat)
-    return std::nullopt;
+  if (style_ == Style::numbers) {
+    auto &[solver, purse] = turns.front();
+    const z3::check_result result = ask(*solver, shareOf(easy), *purse);
+    if (result == z3::sat)
+      return solver->get_model();
+    if (result == z3::unsat)
+      return std::nullopt;
+  }
   if (isAlone ? isRefutedAtOnce(solvers.formula())
               : style_ == Style::memory &&
                     isRefutedOverIntegers(solvers.formula()))
