@@ -173,9 +173,9 @@ std::optional<z3::model> Game::check(Solvers &solvers, bool isAlone) {
     if (result == z3::unsat)
       return std::nullopt;
   }
-  if (isAlone ? isRefutedAtOnce(solvers.formula())
-              : style_ == Style::memory &&
-                    isRefutedOverIntegers(solvers.formula()))
+  if (isAlone
+          ? isRefutedAtOnce(solvers.formula())
+          : style_ == Style::memory && isRefutedOverIntegers(solvers.formula()))
     return std::nullopt;
   for (auto &[solver, purse] : turns) {
     if (*purse == 0)
@@ -313,8 +313,8 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
-    auto proposal =
-        isQuantifierFree ? check(solvers, false) : play(left, conditions, terms);
+    auto proposal = isQuantifierFree ? check(solvers, false)
+                                     : play(left, conditions, terms);
     if (!proposal)
       return std::nullopt;
     const expr open =
