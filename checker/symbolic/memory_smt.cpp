@@ -264,8 +264,7 @@ MemoryGame::Claims MemoryGame::ofMemory() {
     const Variables others = smt::copiesOf(targetChoices, fresh_);
     const expr isOther =
         smt::substituted(t.bits, targetChoices, others) != t.bits;
-    claims.undef =
-        smt::either(claims.undef, smt::both(claims.value, isOther));
+    claims.undef = smt::either(claims.undef, smt::both(claims.value, isOther));
     others_ = others_ + others;
   }
   return claims;
