@@ -630,6 +630,8 @@ void MemoryRun::load(std::size_t index) {
   if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
   const Value pointer = use(program_.operandsOf(instruction)[0]);
+  if (!pointer.choices.empty())
+    return fail("a load from one of several places");
   const auto size = static_cast<unsigned>(corpus::storeSize(type));
   const expr isPoison = access(pointer, size, instruction.alignment, false);
   const corpus::CallAttributes *attributes = attributesOf(instruction);
@@ -647,7 +649,7 @@ void MemoryRun::load(std::size_t index) {
       continue;
     const expr isPart =
         (loaded.byte.part->place != number(0, byteBits)).simplify();
-    if (isPart.is_true() || !pointer.choices.empty())
+    if (isPart.is_true())
       return fail("memory that is read as a pointer and as a number");
     puns_ = either(puns_, both(guard_, isPart));
   }
