@@ -562,3 +562,39 @@ declare void @use()
 declare void @use.int(i4) willreturn nounwind
 declare void @a()
 declare void @b()
+declare void @use.i3(i3)
+declare i3 @llvm.ctlz.i3(i3, i1 immarg)
+declare i3 @llvm.smax.i3(i3, i3)
+
+; Name: x13
+; EXPECT llvm: wrong more-ub
+define void @src_x13(i3 %a, i3 %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i3 [ %a, %entry ], [ %next, %loop ]
+  %shifted = lshr i3 %b, %i
+  %zero = icmp eq i3 %shifted, 0
+  %next = add i3 %i, 1
+  call void @use.i3(i3 0)
+  br i1 %zero, label %e, label %loop
+e:
+  ret void
+}
+define void @tgt_x13(i3 %a, i3 %b) {
+entry:
+  %zeros = call i3 @llvm.ctlz.i3(i3 %b, i1 false)
+  %bits = sub nuw nsw i3 3, %zeros
+  %final = call i3 @llvm.smax.i3(i3 %bits, i3 %a)
+  %taken = sub nuw nsw i3 %final, %a
+  %count = add nuw nsw i3 %taken, 1
+  br label %loop
+loop:
+  %i = phi i3 [ 0, %entry ], [ %next, %loop ]
+  %next = add nuw nsw i3 %i, 1
+  %last = icmp eq i3 %next, %count
+  call void @use.i3(i3 0)
+  br i1 %last, label %e, label %loop
+e:
+  ret void
+}
