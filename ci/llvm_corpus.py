@@ -80,11 +80,9 @@ def tests_of(release):
     return pathlib.Path(source) / "llvm/test/Transforms"
 
 
-def functions_of(folder, has, has_none):
-    """Of the files below a folder: (file, name) of each function whose text matches `has`
-    and not `has_none`."""
+def functions_of(folder):
+    """Of the files below a folder: (file, name, text without comments) of each function."""
     for path in sorted(folder.rglob("*.ll")):
         text = COMMENT.sub("", path.read_text(errors="replace"))
         for found in DEFINITION.finditer(text):
-            if re.search(has, found[0]) and not re.search(has_none, found[0]):
-                yield path, found[1].strip('"')
+            yield path, found[1].strip('"'), found[0]

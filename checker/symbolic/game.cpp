@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cassert>
 #include <initializer_list>
+#include <map>
 #include <span>
-#include <utility>
 
 namespace checker::smt {
 
@@ -103,21 +103,27 @@ std::vector<expr> matched(const std::vector<expr> &variables,
 
 std::vector<expr> alike(const std::vector<expr> &variables,
                         const std::vector<expr> &terms) {
+  struct OfSort {
+    std::vector<expr> terms;
+    std::size_t variables = 0;
+    std::size_t served = 0;
+  };
+  std::map<unsigned, OfSort> sorts; // by Z3's number of the sort
+  const auto ofSort = [&](const expr &each) -> OfSort & {
+    return sorts[Z3_get_ast_id(each.ctx(), each.get_sort())];
+  };
+  for (const expr &term : terms)
+    ofSort(term).terms.push_back(term);
+  for (const expr &variable : variables)
+    ++ofSort(variable).variables;
   std::vector<expr> result;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const auto isOfSort = [&](const expr &each) {
-      return sameSort(each, variables[i]);
-    };
-    std::vector<expr> fitting;
-    std::copy_if(terms.begin(), terms.end(), std::back_inserter(fitting),
-                 isOfSort);
-    const auto begin = variables.begin();
-    const auto place = static_cast<std::size_t>(
-        std::count_if(begin, begin + static_cast<long>(i), isOfSort));
-    const auto all = static_cast<std::size_t>(
-        std::count_if(begin, variables.end(), isOfSort));
-    result.push_back(fitting.empty() ? zeroOf(variables[i])
-                                     : fitting[place * fitting.size() / all]);
+  for (const expr &variable : variables) {
+    OfSort &sort = ofSort(variable);
+    const std::size_t place = sort.served++;
+    result.push_back(
+        sort.terms.empty()
+            ? zeroOf(variable)
+            : sort.terms[place * sort.terms.size() / sort.variables]);
   }
   return result;
 }
@@ -125,8 +131,11 @@ std::vector<expr> alike(const std::vector<expr> &variables,
 /// `units`: as many, if `purse` still has them; it pays.
 z3::check_result Game::ask(z3::solver &solver, std::uint64_t units,
                            std::uint64_t &purse) {
+  const auto limit = static_cast<unsigned>(std::min(units, purse));
+  if (limit == 0) // which to Z3 is no limit
+    return z3::unknown;
   z3::params params(context_);
-  params.set("rlimit", static_cast<unsigned>(std::min(units, purse)));
+  params.set("rlimit", limit);
   params.set("ctrl_c", false); // SIGINT belongs to whoever runs us
   solver.set(params);
   const z3::check_result result = solver.check();
@@ -178,8 +187,6 @@ std::optional<z3::model> Game::check(Solvers &solvers, bool isAlone) {
           : style_ == Style::memory && isRefutedOverIntegers(solvers.formula()))
     return std::nullopt;
   for (auto &[solver, purse] : turns) {
-    if (*purse == 0)
-      continue;
     switch (ask(*solver, *purse, *purse)) {
     case z3::sat:
       return solver->get_model();
@@ -263,7 +270,8 @@ bool Game::isRefutedAtOnce(const expr &formula) {
 
 std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
                                     const Block &terms,
-                                    const std::vector<Block> &answers) {
+                                    const std::vector<Block> &answers,
+                                    bool isAnswer) {
   formula = formula.simplify();
   if (formula.is_false())
     return std::nullopt;
@@ -272,7 +280,7 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
   if (blocks.size() == 1) {
     solvers.add(formula);
     // Most answers to a proposal exist, and there may be thousands.
-    return check(solvers, !isAnswering_);
+    return check(solvers, !isAnswer);
   }
 
   // What the answers so far leave of the formula: the second player's first
@@ -313,15 +321,14 @@ std::optional<z3::model> Game::play(std::vector<Block> blocks, expr formula,
 
   const std::vector<Block> rest(blocks.begin() + 1, blocks.end());
   while (true) {
-    auto proposal = isQuantifierFree ? check(solvers, false)
-                                     : play(left, conditions, terms);
+    auto proposal = isQuantifierFree
+                        ? check(solvers, false)
+                        : play(left, conditions, terms, {}, isAnswer);
     if (!proposal)
       return std::nullopt;
     const expr open =
         substituted(formula, blocks[0], valuesIn(*proposal, blocks[0]));
-    const bool before = std::exchange(isAnswering_, true);
-    const auto refutation = play(rest, !open);
-    isAnswering_ = before;
+    const auto refutation = play(rest, !open, {}, {}, true);
     if (!refutation)
       return proposal;
     answer(generalised(valuesIn(*refutation, blocks[1]), terms,

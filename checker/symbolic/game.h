@@ -56,7 +56,9 @@ public:
   /// Both only save time. Throws OutOfResources.
   std::optional<z3::model> play(std::vector<Block> blocks, z3::expr formula,
                                 const Block &terms = {},
-                                const std::vector<Block> &answers = {});
+                                const std::vector<Block> &answers = {}) {
+    return play(std::move(blocks), std::move(formula), terms, answers, false);
+  }
   /// Z3 units of all queries so far.
   std::uint64_t spent() const { return spent_; }
 
@@ -84,6 +86,11 @@ private:
     z3::solver eager_;               ///< all of them at once
   };
 
+  /// `isAnswer`: to a proposal that is known.
+  std::optional<z3::model> play(std::vector<Block> blocks, z3::expr formula,
+                                const Block &terms,
+                                const std::vector<Block> &answers,
+                                bool isAnswer);
   z3::check_result ask(z3::solver &solver, std::uint64_t units,
                        std::uint64_t &purse);
   /// `isAlone`: there will be no more formulas.
@@ -109,7 +116,6 @@ private:
   std::uint64_t spent_ = 0;
   unsigned rounds_ = 0;
   unsigned fresh_ = 0;
-  bool isAnswering_ = false; ///< a proposal that is known
 };
 
 } // namespace checker::smt

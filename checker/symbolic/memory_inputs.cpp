@@ -89,6 +89,12 @@ bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
                      [&](unsigned block) { return b.contains(block); });
 }
 
+bool mayBeGiven(const SymbolicPointer &pointer) {
+  return std::any_of(
+      pointer.candidates.begin(), pointer.candidates.end(),
+      [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
+}
+
 MemoryInputs::Scope MemoryInputs::scopeOf(const expr &term) {
   const auto known = scopes_.find(Z3_get_ast_id(term.ctx(), term));
   if (known != scopes_.end())
@@ -98,20 +104,11 @@ MemoryInputs::Scope MemoryInputs::scopeOf(const expr &term) {
   scope.picks =
       !term.is_app() || (term.is_const() && !term.is_numeral() &&
                          term.decl().decl_kind() == Z3_OP_UNINTERPRETED);
-  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i) {
-    const Scope part = scopeOf(term.arg(i));
-    scope.later |= part.later;
-    scope.picks |= part.picks;
-  }
+  for (unsigned i = 0; term.is_app() && i < term.num_args(); ++i)
+    scope = scope | scopeOf(term.arg(i));
   scoped_.push_back(term);
   scopes_.emplace(Z3_get_ast_id(term.ctx(), term), scope);
   return scope;
-}
-
-MemoryInputs::Scope MemoryInputs::scopeOf(const expr &a, const expr &b) {
-  const Scope one = scopeOf(a);
-  const Scope other = scopeOf(b);
-  return {one.later || other.later, one.picks || other.picks};
 }
 
 expr MemoryInputs::distance(const expr &from, const expr &to) {
@@ -123,7 +120,7 @@ expr MemoryInputs::distance(const expr &from, const expr &to) {
   const Sum b = sumOf(to);
   if (z3::eq(a.term, b.term))
     return number(b.literal - a.literal);
-  const Scope scope = scopeOf(a.term, b.term);
+  const Scope scope = scopeOf(a.term) | scopeOf(b.term);
   if (a.term.is_numeral() || b.term.is_numeral() || scope.picks)
     return (to - from).simplify();
   const auto idOf = [](const expr &term) {
@@ -170,9 +167,8 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
       assumptions_(fresh.context().bool_val(true)),
       types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();
-  for (const expr &each : {location_.block, location_.offset}) {
+  for (const expr &each : {location_.block, location_.offset})
     added(each, laterVariables_);
-  }
   unsigned nextGlobal = firstGlobal;
   for (const Program *program : {&source, &target})
     for (const corpus::Global &global : program->globals)
@@ -431,7 +427,7 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
     if (read.epoch == epoch && z3::eq(read.pointer.block, pointer.block) &&
         z3::eq(read.pointer.offset, pointer.offset))
       return read;
-  const Scope scope = scopeOf(pointer.block, pointer.offset);
+  const Scope scope = scopeOf(pointer.block) | scopeOf(pointer.offset);
   const bool isPicked = scope.picks && side == Side::source;
   isReadWherePicked_ = isReadWherePicked_ || isPicked;
   Variables &variables = scope.later || isPicked ? laterVariables_ : variables_;

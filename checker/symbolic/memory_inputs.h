@@ -157,9 +157,11 @@ private:
   struct Scope {
     bool later = false;
     bool picks = false;
+    friend Scope operator|(Scope a, Scope b) {
+      return {a.later || b.later, a.picks || b.picks};
+    }
   };
   Scope scopeOf(const z3::expr &term);
-  Scope scopeOf(const z3::expr &a, const z3::expr &b);
 
   const Semantics &semantics_;
   FreshVariables &fresh_;
@@ -192,5 +194,8 @@ private:
 
 /// Whether a block is in both.
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b);
+
+/// It may be in a block that is no local.
+bool mayBeGiven(const SymbolicPointer &pointer);
 
 } // namespace checker::smt

@@ -264,10 +264,7 @@ SymbolicByte MemoryRun::pickByte(const expr &condition,
 /// Memory that others wrote has what is read there.
 void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
                          bool isPointer) {
-  const bool mayBeOurs = std::any_of(
-      pointer.candidates.begin(), pointer.candidates.end(),
-      [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
-  if (!inputs_.holdsPointers() || (!mayBeOurs && reaches_.empty()))
+  if (!inputs_.holdsPointers() || (!mayBeGiven(pointer) && reaches_.empty()))
     return;
   reads_.push_back({pointer, size, isPointer});
   for (std::size_t epoch = 0; epoch <= reaches_.size(); ++epoch) {
@@ -531,13 +528,10 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
   if (sure) {
     result = writtenBy(*sure);
   } else {
-    const bool mayBeOurs = std::any_of(
-        pointer.candidates.begin(), pointer.candidates.end(),
-        [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
     const bool mayBeLocal =
         !pointer.candidates.empty() &&
         *pointer.candidates.rbegin() >= MemoryInputs::firstLocal;
-    if (mayBeOurs) {
+    if (mayBeGiven(pointer)) {
       SymbolicByte ours = inputs_.initial(pointer, side_);
       if (mayBeLocal) {
         const expr isLocal =
@@ -568,19 +562,20 @@ bool MemoryRun::readWhatIsWritten() {
   for (const Write &write : writes_) {
     if (write.isWholeBlock || write.call != noCall)
       continue;
-    const bool mayBeOurs = std::any_of(
-        write.pointer.candidates.begin(), write.pointer.candidates.end(),
-        [](unsigned id) { return id != 0 && id < MemoryInputs::firstLocal; });
-    if (!mayBeOurs && passed_.empty())
+    const bool isGiven = mayBeGiven(write.pointer);
+    if (!isGiven && passed_.empty())
       continue;
-    const std::uint64_t bytes = !write.length ? 1
-                                : write.length->is_numeral()
-                                    ? write.length->get_numeral_uint64()
-                                    : maximumCopy + 1;
-    isAll = isAll && bytes <= maximumCopy;
-    for (std::uint64_t i = 0; i < bytes && bytes <= maximumCopy; ++i) {
+    std::uint64_t bytes = 1;
+    if (write.length)
+      bytes = write.length->is_numeral() ? write.length->get_numeral_uint64()
+                                         : maximumCopy + 1;
+    if (bytes > maximumCopy) {
+      isAll = false;
+      continue;
+    }
+    for (std::uint64_t i = 0; i < bytes; ++i) {
       const SymbolicPointer at = moved(write.pointer, i);
-      if (mayBeOurs)
+      if (isGiven)
         inputs_.initial(at, side_);
       for (std::size_t epoch = 1; epoch <= reaches_.size(); ++epoch)
         inputs_.initial(shared(at), side_, epoch);

@@ -258,10 +258,7 @@ void MemoryRun::heapCall(std::size_t index, const LibraryFunction &function) {
     if (!size.is_numeral() || size.get_numeral_uint64() == 0)
       return fail("a reallocation to a size that may be 0");
     old = argument(0);
-    if (std::any_of(old->pointer->candidates.begin(),
-                    old->pointer->candidates.end(), [&](unsigned id) {
-                      return id != 0 && id < MemoryInputs::firstLocal;
-                    }))
+    if (mayBeGiven(*old->pointer))
       return fail("a reallocation of a block that is not the function's own");
     isNull = both((old->pointer->block == number(0, blockWidth)).simplify(),
                   (old->pointer->offset == number(0, addressWidth)).simplify());

@@ -50,11 +50,6 @@ Variables unionOf(Variables a, const Variables &b) {
   return a;
 }
 
-bool isAnySet(const Semantics &semantics) {
-  return semantics.undef == UndefRule::perUse &&
-         semantics.inputs == Inputs::anySet;
-}
-
 } // namespace
 
 const core::Takes &takesOfSymbolicRun() {
@@ -81,20 +76,17 @@ void SymbolicInputs::add(unsigned width, bool isDefined) {
   Argument argument{
       fresh_.bits(width), fresh_.context().bool_val(false), {}, {}};
   variables_.push_back(argument.bits);
-  if (isDefined) {
-    arguments_.push_back(std::move(argument));
-    return;
-  }
-  if (semantics_.inputs != Inputs::defined) {
+  const Inputs inputs = isDefined ? Inputs::defined : semantics_.inputs;
+  const bool isSet = semantics_.undef == UndefRule::perUse;
+  if (inputs != Inputs::defined) {
     argument.poison = fresh_.boolean();
     variables_.push_back(argument.poison);
   }
-  if (semantics_.undef == UndefRule::perUse &&
-      semantics_.inputs == Inputs::poisonUndef) {
+  if (isSet && inputs == Inputs::poisonUndef) {
     argument.undef = fresh_.bits(width);
     variables_.push_back(*argument.undef);
   }
-  if (isAnySet(semantics_)) {
+  if (isSet && inputs == Inputs::anySet) {
     argument.members = fresh_.bits(1U << width);
     variables_.push_back(*argument.members);
   }

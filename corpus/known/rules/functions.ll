@@ -557,15 +557,6 @@ e:
   ret void
 }
 
-declare void @llvm.assume(i1)
-declare void @use()
-declare void @use.int(i4) willreturn nounwind
-declare void @a()
-declare void @b()
-declare void @use.i3(i3)
-declare i3 @llvm.ctlz.i3(i3, i1 immarg)
-declare i3 @llvm.smax.i3(i3, i3)
-
 ; Name: x13
 ; EXPECT llvm: wrong more-ub
 define void @src_x13(i3 %a, i3 %b) {
@@ -598,3 +589,12 @@ loop:
 e:
   ret void
 }
+
+declare void @llvm.assume(i1)
+declare void @use()
+declare void @use.int(i4) willreturn nounwind
+declare void @a()
+declare void @b()
+declare void @use.i3(i3)
+declare i3 @llvm.ctlz.i3(i3, i1 immarg)
+declare i3 @llvm.smax.i3(i3, i3)
