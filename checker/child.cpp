@@ -13,12 +13,15 @@
 #include <fcntl.h>
 #include <map>
 #include <new>
+#include <optional>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace checker {
@@ -38,107 +41,172 @@ void limitMemory(std::uint64_t bytes) {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-[[noreturn]] void work(const ChildLimits &limits, int output,
-                       const std::function<int(std::size_t)> &task,
-                       std::size_t number) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); // not to be left behind
-  limitMemory(limits.memory);
-  dup2(output, STDOUT_FILENO);
-  int code = outOfMemory;
-  try {
-    code = task(number);
-    assert(code >= 0 && code < outOfMemory);
-  } catch (const std::bad_alloc &) {
-    code = outOfMemory;
+/// A number or a code. Where nobody is left to take it, that shows in what
+/// comes back.
+void give(int socket, std::uint64_t value) {
+  send(socket, &value, sizeof value, MSG_NOSIGNAL);
+}
+
+std::optional<std::uint64_t> take(int socket) {
+  std::uint64_t value = 0;
+  ssize_t size = 0;
+  while ((size = recv(socket, &value, sizeof value, MSG_WAITALL)) < 0 &&
+         errno == EINTR) {
   }
-  std::fflush(stdout);
+  return size == sizeof value ? std::optional(value) : std::nullopt;
+}
+
+/// Takes numbers and gives codes until there are no more.
+[[noreturn]] void work(const Children &children, int socket, int output) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // not to be left behind
+  limitMemory(children.limits.memory);
+  dup2(output, STDOUT_FILENO);
+  try {
+    while (const auto number = take(socket)) {
+      const int code = children.work(*number);
+      assert(code >= 0 && code < outOfMemory);
+      std::fflush(stdout);
+      give(socket, static_cast<std::uint64_t>(code));
+    }
+  } catch (const std::bad_alloc &) {
+    _exit(outOfMemory);
+  }
   std::fflush(stderr);
-  _exit(code);
+  _exit(0);
 }
 
 using Clock = std::chrono::steady_clock;
-
-struct Child {
-  std::size_t number = 0;
-  pid_t id = 0;
-  int pipe = -1; ///< closed at the other end when it is over
-  int output = -1;
-  Clock::time_point deadline;
-};
 
 struct Answer {
   ChildEnd end;
   std::string output;
 };
 
-std::variant<Child, Answer> start(const Children &children,
-                                  std::size_t number) {
-  const auto failure = [](const char *what) {
-    return Answer{fmt::format("no {}: {}", what, std::strerror(errno)), {}};
-  };
-  Child child{number, 0, -1, -1, Clock::now() + children.limits.time};
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    return failure("pipe");
-  child.pipe = ends[0];
-  child.output = memfd_create("output", MFD_CLOEXEC);
-  if (child.output >= 0)
-    child.id = fork();
-  if (child.output >= 0 && child.id == 0) {
-    close(ends[0]);
-    work(children.limits, child.output, children.work, number);
+/// A file that is closed with its owner.
+class File {
+public:
+  explicit File(int descriptor = -1) : descriptor_(descriptor) {}
+  File(File &&other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  File &operator=(File &&other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
   }
-  close(ends[1]);
-  if (child.output >= 0 && child.id > 0)
+  ~File() {
+    if (descriptor_ >= 0)
+      close(descriptor_);
+  }
+  int get() const { return descriptor_; }
+
+private:
+  int descriptor_;
+};
+
+/// A child with the number that it has, or none.
+class Child {
+public:
+  /// Nothing where the system has no process or file left; errno says why.
+  static std::optional<Child> start(const Children &children) {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+      return std::nullopt;
+    Child child;
+    child.socket_ = File(ends[0]);
+    const File theirs(ends[1]);
+    child.output_ = File(memfd_create("output", MFD_CLOEXEC));
+    if (child.output_.get() < 0 || (child.id_ = fork()) < 0)
+      return std::nullopt;
+    if (child.id_ == 0) {
+      child.socket_ = File();
+      work(children, theirs.get(), child.output_.get());
+    }
     return child;
-  const Answer answer = failure(child.output < 0 ? "file" : "process");
-  close(child.pipe);
-  if (child.output >= 0)
-    close(child.output);
-  return answer;
-}
-
-std::string contentOf(int file) {
-  std::string text;
-  std::array<char, 4096> buffer{};
-  for (off_t at = 0;;) {
-    const ssize_t size = pread(file, buffer.data(), buffer.size(), at);
-    if (size <= 0)
-      return text;
-    text.append(buffer.data(), static_cast<std::size_t>(size));
-    at += size;
   }
-}
 
-Answer finish(const Child &child, const ChildLimits &limits, bool inTime) {
-  close(child.pipe);
-  if (!inTime)
-    kill(child.id, SIGKILL);
-  int status = 0;
-  while (waitpid(child.id, &status, 0) < 0 && errno == EINTR) {
+  void ask(std::size_t number, const ChildLimits &limits) {
+    number_ = number;
+    deadline_ = Clock::now() + limits.time;
+    ++asked_;
+    give(socket_.get(), number);
   }
-  Answer answer{{}, contentOf(child.output)};
-  close(child.output);
-  if (!inTime)
-    answer.end = fmt::format("no answer within {} s", limits.time.count());
-  else if (WIFSIGNALED(status))
-    answer.end = fmt::format("SIG{}", sigabbrev_np(WTERMSIG(status)));
-  else if (WEXITSTATUS(status) == outOfMemory)
-    answer.end = fmt::format("out of memory ({} MB)", limits.memory >> 20);
-  else
-    answer.end = WEXITSTATUS(status);
-  return answer;
-}
+
+  std::size_t number() const { return number_; }
+  int socket() const { return socket_.get(); }
+  Clock::time_point deadline() const { return deadline_; }
+  /// Whether nothing was done in this process before what it does now.
+  bool isFresh() const { return asked_ == 1; }
+
+  /// After socket() had something: the answer, whose `end` is an int while the
+  /// child lives on.
+  Answer answer(const ChildLimits &limits) {
+    const auto code = take(socket_.get());
+    if (!code)
+      return end(limits, true);
+    return {static_cast<int>(*code), newOutput()};
+  }
+  Answer end(const ChildLimits &limits, bool isInTime) {
+    if (!isInTime)
+      kill(id_, SIGKILL);
+    const int status = wait();
+    Answer answer{{}, newOutput()};
+    if (!isInTime)
+      answer.end = fmt::format("no answer within {} s", limits.time.count());
+    else if (WIFSIGNALED(status))
+      answer.end = fmt::format("SIG{}", sigabbrev_np(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == outOfMemory)
+      answer.end = fmt::format("out of memory ({} MB)", limits.memory >> 20);
+    else
+      answer.end = fmt::format("exit {}", WEXITSTATUS(status));
+    return answer;
+  }
+  /// There is no more to ask.
+  void dismiss() {
+    shutdown(socket_.get(), SHUT_RDWR); // closing it is not enough: children
+    wait();                             // started later have it too
+  }
+
+private:
+  Child() = default;
+
+  int wait() const {
+    int status = 0;
+    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+  std::string newOutput() {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (;;) {
+      const ssize_t size =
+          pread(output_.get(), buffer.data(), buffer.size(), told_);
+      if (size <= 0)
+        return text;
+      text.append(buffer.data(), static_cast<std::size_t>(size));
+      told_ += size;
+    }
+  }
+
+  std::size_t number_ = 0;
+  unsigned asked_ = 0;
+  pid_t id_ = 0;
+  File socket_; ///< closed at the other end when the child is over
+  File output_;
+  off_t told_ = 0; ///< of what it wrote
+  Clock::time_point deadline_;
+};
 
 /// Milliseconds until the first of them is late; -1: never.
 int patience(const std::vector<Child> &running, const ChildLimits &limits) {
   if (limits.time.count() == 0)
     return -1;
-  const auto first = std::min_element(
-      running.begin(), running.end(),
-      [](const Child &a, const Child &b) { return a.deadline < b.deadline; });
+  const auto first = std::min_element(running.begin(), running.end(),
+                                      [](const Child &a, const Child &b) {
+                                        return a.deadline() < b.deadline();
+                                      });
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-      first->deadline - Clock::now());
+      first->deadline() - Clock::now());
   return static_cast<int>(std::max<std::int64_t>(0, left.count()));
 }
 
@@ -151,33 +219,51 @@ void runChildren(const Children &children) {
   std::map<std::size_t, Answer> ended; ///< before others that come first
   std::size_t next = 0;
   std::size_t told = 0;
-  while (told < children.count) {
-    while (next < children.count && running.size() < children.atOnce) {
-      auto started = start(children, next);
-      if (auto *child = std::get_if<Child>(&started))
-        running.push_back(*child);
-      else
-        ended.emplace(next, std::move(std::get<Answer>(started)));
-      ++next;
+  const auto startWith = [&](std::size_t number) {
+    if (auto child = Child::start(children)) {
+      child->ask(number, children.limits);
+      running.push_back(std::move(*child));
+    } else {
+      ended.emplace(
+          number,
+          Answer{fmt::format("no process: {}", std::strerror(errno)), {}});
     }
+  };
+  while (told < children.count) {
+    while (next < children.count && running.size() < children.atOnce)
+      startWith(next++);
     if (!running.empty()) {
       std::vector<pollfd> waiting;
       waiting.reserve(running.size());
       for (const Child &child : running)
-        waiting.push_back({child.pipe, POLLIN, 0});
+        waiting.push_back({child.socket(), POLLIN, 0});
       poll(waiting.data(), waiting.size(), patience(running, children.limits));
-      std::vector<Child> left;
-      for (std::size_t i = 0; i < running.size(); ++i) {
-        const Child &child = running[i];
+      std::vector<Child> before = std::exchange(running, {});
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        Child &child = before[i];
         const bool isOver = waiting[i].revents != 0;
-        const bool isLate =
-            children.limits.time.count() != 0 && Clock::now() >= child.deadline;
-        if (isOver || isLate)
-          ended.emplace(child.number, finish(child, children.limits, isOver));
-        else
-          left.push_back(child);
+        const bool isLate = children.limits.time.count() != 0 &&
+                            Clock::now() >= child.deadline();
+        if (!isOver && !isLate) {
+          running.push_back(std::move(child));
+          continue;
+        }
+        Answer answer = isOver ? child.answer(children.limits)
+                               : child.end(children.limits, false);
+        const bool lives = std::holds_alternative<int>(answer.end);
+        if (!lives && isOver && !child.isFresh()) {
+          // What earlier work left behind must not decide.
+          startWith(child.number());
+          continue;
+        }
+        ended.emplace(child.number(), std::move(answer));
+        if (lives && next < children.count) {
+          child.ask(next++, children.limits);
+          running.push_back(std::move(child));
+        } else if (lives) {
+          child.dismiss();
+        }
       }
-      running = std::move(left);
     }
     for (auto first = ended.begin();
          first != ended.end() && first->first == told;

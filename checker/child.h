@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs pieces of work, each in a process of its own and several at a time, so
-// that whatever becomes of one (no end, no memory left, a crash in Z3) is an
-// answer like any other.
+// Runs pieces of work in other processes, several at a time, so that whatever
+// becomes of one (no end, no memory left, a crash in Z3) is an answer like any
+// other. A process does one piece after the other, because the first costs as
+// much as many; where it ends before it answers, the piece is done again in a
+// fresh one, whose end counts. What a piece answers must not depend on those
+// before it.
 // Threads: the calling process must have only one, as always with fork().
 #pragma once
 

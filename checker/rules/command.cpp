@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <malloc.h>
 #include <memory>
 #include <sstream>
 #include <thread>
@@ -358,9 +357,6 @@ ExitCode runProve(const ProveOptions &options, corpus::ProgramReader &reader) {
         options.match.empty()
             ? "there is no rule, and no @src with @tgt, in the files"
             : fmt::format("no rule's name has '{}' in it", options.match));
-  // Each check gives back all that its Z3 had, and the next one wants it again.
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
   if (!options.cxxPath.empty())
     return writeCxx(options, statements);
   ExitCode code = ExitCode::nothingWrong;
