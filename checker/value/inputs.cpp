@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace checker {
 namespace {
@@ -80,7 +81,8 @@ void sortForWitness(std::vector<InputChoice> &list) {
   std::sort(list.begin(), list.end(),
             [](const InputChoice &a, const InputChoice &b) {
               const auto key = [](const InputChoice &choice) {
-                return std::pair(choice.set.front().poison != 0, choice.set);
+                return std::tuple<bool, const ValueSet &>(
+                    choice.set.front().poison != 0, choice.set);
               };
               return key(a) < key(b);
             });
