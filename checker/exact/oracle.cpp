@@ -407,8 +407,12 @@ private:
       }
       made.arguments.push_back(std::move(set));
     }
-    if ((bits & (attribute::memoryNone | attribute::memoryRead)) != 0)
-      return true;
+    if ((bits & (attribute::memoryNone | attribute::memoryRead)) != 0) {
+      if ((bits & attribute::noreturn) == 0)
+        return true;
+      stop(trace, End::ub); // sure to return, and never does
+      return false;
+    }
     // Or this very function may not let it go elsewhere.
     made.isSure = true;
     for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})

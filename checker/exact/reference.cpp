@@ -93,6 +93,8 @@ public:
   /// False when sets in memory were too large to compare; then there is no
   /// answer.
   bool complete() const { return complete_; }
+  /// Whether only what is wrong counts.
+  bool isOpen() const { return isOpen_; }
 
   /// The worst kind of a target outcome that no source outcome covers.
   std::optional<Kind> worst();
@@ -132,7 +134,10 @@ private:
                            const Sources &sources) const;
   void push(const Place &place, std::size_t parent);
   void step(std::size_t visit, const Transition &transition);
+  bool isPassedTheSame(const CallEvent &call, const CallEvent &event);
+  bool matches(const CallEvent &call, const CallEvent &event);
   void stepCall(std::size_t visit, const Transition &transition);
+  void stepOptionalCall(std::size_t visit, const Transition &transition);
   void stepReturn(std::size_t visit, const Transition &transition);
   std::optional<Kind> compareEnds(const Transition &target,
                                   const Transition &source);
@@ -152,6 +157,7 @@ private:
   std::vector<std::size_t> path_;
   std::string outcome_;
   bool complete_ = true;
+  bool isOpen_ = false;
 };
 
 const Comparison::Sources &
@@ -357,6 +363,65 @@ void Comparison::stepReturn(std::size_t visit, const Transition &transition) {
   report(kind, visit, transition.to, "returns");
 }
 
+bool Comparison::isPassedTheSame(const CallEvent &call,
+                                 const CallEvent &event) {
+  if (event.callee->name != call.callee->name ||
+      event.arguments.size() != call.arguments.size())
+    return false;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (!refines(call.arguments[i], event.arguments[i]))
+      return false;
+  return true;
+}
+
+bool Comparison::matches(const CallEvent &call, const CallEvent &event) {
+  return isPassedTheSame(call, event) &&
+         (!call.memory || refinesAtCall(*call.memory, *event.memory));
+}
+
+/// What an optional call leaves behind has the number of the source's call that
+/// it stands for. Where one before it was dropped numbers say nothing. Where it
+/// sees what that call does not, only what is wrong counts: that it leaves bytes
+/// as they were is one way in which this shows, and there are others.
+void Comparison::stepOptionalCall(std::size_t visit,
+                                  const Transition &transition) {
+  const CallEvent &call = transition.call;
+  const Sources &sources = *visits_[visit].place.sources;
+  const auto &shown = call.memory->shown;
+  const bool writes =
+      std::any_of(shown.begin(), shown.end(),
+                  [](const auto &block) { return block.isWritten; });
+  if (writes && !sources.reachesUb) {
+    bool isSeen = false;
+    bool isAlike = false;
+    bool areOthersAlike = false;
+    for (const Transition *other : sources.calls) {
+      const bool isPassed = isPassedTheSame(call, other->call);
+      if (other->call.position != call.position) {
+        areOthersAlike |= isPassed;
+        continue;
+      }
+      isAlike |= isPassed;
+      isSeen = isSeen || matches(call, other->call);
+    }
+    const auto calls = [&](const Run &run) {
+      const auto &all = run.program().instructions;
+      return std::count_if(all.begin(), all.end(), [&](const auto &each) {
+        return each.opcode == corpus::Opcode::call &&
+               run.program().callees[each.callee].name == call.callee->name;
+      });
+    };
+    if (!isAlike || (areOthersAlike && calls(source_) != calls(target_))) {
+      complete_ = false;
+      return;
+    }
+    isOpen_ = isOpen_ || !isSeen;
+  }
+  push({transition.to, visits_[visit].place.sources,
+        visits_[visit].place.sourceExits},
+       visit);
+}
+
 void Comparison::stepCall(std::size_t visit, const Transition &transition) {
   const CallEvent &call = transition.call;
   std::vector<std::size_t> after;
@@ -364,15 +429,7 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
   unsigned sourceExitUb = 0;
   for (const Transition *other : visits_[visit].place.sources->calls) {
     const CallEvent &event = other->call;
-    if (event.callee->name != call.callee->name ||
-        event.arguments.size() != call.arguments.size())
-      continue;
-    bool matches = true;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      matches = matches && refines(call.arguments[i], event.arguments[i]);
-    if (matches && call.memory)
-      matches = refinesAtCall(*call.memory, *event.memory);
-    if (!matches)
+    if (!matches(call, event))
       continue;
     after.push_back(other->to);
     // An unwinding call shows all of memory that is not ours.
@@ -410,9 +467,7 @@ void Comparison::step(std::size_t visit, const Transition &transition) {
     return stepReturn(visit, transition);
   case Transition::Kind::call:
     if (transition.call.isOptional)
-      push({transition.to, visits_[visit].place.sources,
-            visits_[visit].place.sourceExits},
-           visit);
+      stepOptionalCall(visit, transition);
     else
       stepCall(visit, transition);
     return;
@@ -642,6 +697,7 @@ private:
   const Semantics &semantics_;
   std::vector<CallResultSlot> slots_;
   bool complete_ = true;
+  bool isOpen_ = false; ///< only what is wrong counts
 };
 
 std::optional<std::string> Reference::findCallResults() {
@@ -687,6 +743,7 @@ std::optional<Kind> Reference::kindOf(const Input &input, Budget &budget,
   Comparison comparison(source, target);
   const std::optional<Kind> kind = comparison.worst();
   complete_ = comparison.complete();
+  isOpen_ = isOpen_ || comparison.isOpen();
   return kind;
 }
 
@@ -797,6 +854,9 @@ Verdict Reference::checkMemory(bool wantWitness, std::uint64_t stepLimit,
     if (smallest && verdict.kind == Kind::moreUb)
       break;
   }
+  if (!smallest && isOpen_)
+    return undecided("a call sees other memory than the source's, of which "
+                     "nothing may show");
   if (!smallest)
     return verdict;
   verdict.word = VerdictWord::wrong;

@@ -58,9 +58,10 @@ struct CallEvent {
   const corpus::Callee *callee = nullptr;
   std::vector<ValueSet> arguments;
   std::shared_ptr<const CallMemory> memory; ///< null without memory
-  /// Sure to return and without effect on what others see: both sides may make
-  /// it or not.
+  /// Sure to return, and all its effects are in memory that it knows by an
+  /// argument alone: they show there, and not that it was made.
   bool isOptional = false;
+  unsigned position = 0; ///< of its slots; optional calls have their own
   unsigned exits = 0;  ///< exit_way bits: may end the run here
   unsigned exitUb = 0; ///< exit_way bits that this function's attributes forbid
 };
@@ -121,6 +122,7 @@ public:
   /// False when the budget ran out or a set grew too large; then the rest of
   /// this class says nothing.
   bool complete() const { return complete_; }
+  const corpus::Program &program() const { return program_; }
   bool hasPoisonBits() const {
     return semantics_.poisonUnit == PoisonUnit::bit;
   }

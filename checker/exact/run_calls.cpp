@@ -192,9 +192,9 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     if (block.isLocal() && captured != 0 && block.match == 0)
       block.match = ++lastMatch;
     const bool mayWrite = ((each.other | each.through) & effect::write) != 0;
-    const bool isKnownByArgument = first != nullptr && captured == 0 &&
-                                   block.match == 0 &&
-                                   (each.other == 0 || !mayWrite);
+    const bool isKnownByArgument =
+        first != nullptr && captured == 0 &&
+        (each.other == 0 || (block.match == 0 && !mayWrite));
     if (isKnownByArgument) {
       each.shown.key =
           static_cast<std::uint16_t>(CallSlot::byArgument | first->argument);
@@ -227,7 +227,6 @@ bool Run::callMemory(State &after, const Instruction &instruction,
       memory->isTailWithLocal = true;
     reachesOthers |=
         each.shown.isWritten && (each.shown.key & CallSlot::byArgument) == 0;
-    reachesOthers |= each.shown.isWritten && !block.isLocal();
     if (isKnownByArgument && each.other != 0) {
       // What is only read is the same by whichever way, so that a copy could
       // stand for it by one of them.
@@ -249,6 +248,7 @@ bool Run::callMemory(State &after, const Instruction &instruction,
   const unsigned position =
       event.isOptional ? optionalPosition | after.position / optionalCall
                        : tracedCalls(after.position);
+  event.position = position;
 
   // Then what it does.
   for (const Seen &each : seen) {
@@ -274,7 +274,8 @@ bool Run::callMemory(State &after, const Instruction &instruction,
         const bool isPlain = byte.uninit == 0 && byte.ofSet == 0 &&
                              (byte.poison == 0 || byte.poison == 0xff);
         const bool mayBeKept =
-            block.isLocal() || !each.shown.isRead || !isPlain ||
+            block.isLocal() || event.isOptional || !each.shown.isRead ||
+            !isPlain ||
             (byte.poison != 0 && semantics_.inputs == Inputs::defined);
         CallSlot kept = slot;
         kept.kind = CallSlot::Kind::kept;

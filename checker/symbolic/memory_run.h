@@ -83,6 +83,8 @@ public:
   bool readsAddresses() const { return readsAddresses_; }
   /// Whether an allocation may fail, it asked.
   bool allocates() const { return allocations_ != 0; }
+  /// Whether a call shows in memory alone, and not that it was made.
+  bool callsUnseen() const { return callsUnseen_; }
   /// It freed a block that it was given.
   bool freesOthers() const { return !freedOthers_.empty(); }
   /// A call was given a block of the heap, or one is in memory.
@@ -356,6 +358,7 @@ private:
   std::vector<TypedRead> reads_;
   z3::expr puns_;
   bool exposesLocals_ = false;    ///< the address of one is a number
+  bool callsUnseen_ = false;
   bool readsAddresses_ = false;   ///< a number is a pointer
   bool storesLocals_ = false;     ///< the address of one is in memory
   bool leavesRestricted_ = false; ///< a call may keep a restricted pointer

@@ -231,6 +231,7 @@ void MemoryRun::call(std::size_t index) {
                         (reach.other & effect::write) != 0
                     ? yes_
                     : no_;
+  bool showsInMemoryAlone = isMade.is_false();
   bool writesLocals = false;
   bool returnsRestricted = false;
   std::vector<Value> values;
@@ -279,6 +280,7 @@ void MemoryRun::call(std::size_t index) {
           choose(value.term.poison, number(0, blockWidth), accessible.block);
       accessible.candidates.insert(0);
     }
+    showsInMemoryAlone &= captured == 0 || (allowed & effect::write) == 0;
     if ((allowed & effect::write) != 0)
       isMade = either(
           isMade, both((accessible.block != number(0, blockWidth)).simplify(),
@@ -316,6 +318,7 @@ void MemoryRun::call(std::size_t index) {
   }
   if (isSure && effects == (effects & effect::readOnly))
     return; // without any effect
+  callsUnseen_ |= showsInMemoryAlone;
   isMade = isMade.simplify();
   if (!isMade.is_true() && writesLocals)
     return fail("a call whose effects only locals show");

@@ -524,6 +524,11 @@ Verdict MemoryGame::check(bool wantWitness) {
       verdict.reason = "memory where freeze or undef say";
       return true;
     }
+    if (source_.callsUnseen() || target_.callsUnseen()) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = "a call that shows in memory alone";
+      return true;
+    }
     if (source_.readsAddresses() || target_.readsAddresses()) {
       verdict.word = VerdictWord::unsupported;
       verdict.reason = "whether a block is exposed, beside inttoptr";
