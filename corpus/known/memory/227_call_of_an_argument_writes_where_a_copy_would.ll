@@ -1,5 +1,6 @@
-; A call that knows memory by its argument alone may get the place that its bytes are copied to
-; EXPECT llvm: refines
+; A call that knows memory by its argument alone may get the place that its bytes are copied to, unless it leaves poison there
+; EXPECT llvm: calls
+; EXPECT uninit-poison: refines
 declare void @g(ptr)
 define void @src() {
   %d = alloca i8
