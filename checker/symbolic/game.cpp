@@ -263,7 +263,7 @@ bool Game::isRefutedByProducts(const expr &formula) {
 /// By what is known of kinds of terms, which bit by bit nobody finds.
 bool Game::isRefutedAtOnce(const expr &formula) {
   if (style_ == Style::memory)
-    return isRefutedOverIntegers(formula) || isRefutedByProducts(formula);
+    return isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
   return isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
          isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
 }
