@@ -96,6 +96,46 @@ const Instruction *readingCallIn(const Program &program) {
   return nullptr;
 }
 
+/// A call that is sure to return and writes nothing but what it is given, yet is
+/// in the trace because it has a result or captures an argument: where nobody
+/// looks at what it leaves behind it may be made later or not at all.
+const Instruction *writingCallIn(const Program &program) {
+  namespace attribute = corpus::attribute;
+  namespace effect = corpus::memory;
+  const auto captures = [](const corpus::Attributes &attributes) {
+    return !attributes.has(attribute::captures) ||
+           attributes.valueOf(attribute::captures).low != 0;
+  };
+  for (const Instruction &instruction : program.instructions) {
+    if (instruction.opcode != Opcode::call ||
+        corpus::libraryFunctionOf(program, instruction) != nullptr)
+      continue;
+    constexpr std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+    const std::uint64_t effects = effectsOfCall(program, instruction);
+    const auto writes = [&](auto location) {
+      return (effect::at(effects, location) & effect::write) != 0;
+    };
+    if ((functionAttributeBits(program, instruction) & sure) != sure ||
+        !writes(effect::argument) || writes(effect::other) ||
+        writes(effect::inaccessible) || writes(effect::errnoVariable))
+      continue;
+    bool isTraced = !instruction.type.isVoid();
+    const corpus::Signature &callee =
+        program.callees[instruction.callee].signature;
+    for (std::size_t i = 0; i < callee.parameters.size(); ++i)
+      isTraced |=
+          callee.parameters[i].type.isPointer() &&
+          captures(callee.parameters[i].attributes) &&
+          (instruction.attributes == Instruction::noAttributes ||
+           program.callAttributes[instruction.attributes].parameters.empty() ||
+           captures(program.callAttributes[instruction.attributes]
+                        .parameters[i]));
+    if (isTraced)
+      return &instruction;
+  }
+  return nullptr;
+}
+
 bool hasManyCalls(const Program &program) {
   return std::count_if(program.instructions.begin(), program.instructions.end(),
                        [&](const Instruction &instruction) {
@@ -223,6 +263,13 @@ Verdict withoutGuess(const Program &source, const Program &target,
       return unsupportedBeside(
           verdict, fmt::format("the result of @{}, which writes nothing",
                                program->callees[call->callee].name));
+  for (const Program *program : {&source, &target})
+    if (const Instruction *call = writingCallIn(*program);
+        call != nullptr && !isOnlyCall)
+      return unsupportedBeside(
+          verdict,
+          fmt::format("a call of @{} that shows in memory alone",
+                      program->callees[call->callee].name));
   return verdict;
 }
 

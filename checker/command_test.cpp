@@ -350,6 +350,29 @@ TEST(Children, SayHowTheyEnded) {
   }
 }
 
+TEST(Children, WhatCameBeforeDoesNotDecide) {
+  int before = 0;
+  std::vector<std::pair<ChildEnd, std::string>> ends;
+  Children children;
+  children.count = 6;
+  // The second piece of any process crashes.
+  children.work = [&](std::size_t i) {
+    if (++before == 2)
+      std::abort();
+    std::printf("%d", before);
+    return static_cast<int>(i);
+  };
+  children.done = [&](std::size_t, const ChildEnd &end,
+                      const std::string &output) {
+    ends.emplace_back(end, output);
+  };
+  runChildren(children);
+  std::vector<std::pair<ChildEnd, std::string>> expected;
+  for (int i = 0; i < 6; ++i)
+    expected.emplace_back(i, "1");
+  EXPECT_EQ(ends, expected);
+}
+
 TEST(SemanticsCommand, ListsPresetsAndKnobs) {
   const Answer answer = run("semantics");
   EXPECT_EQ(answer.code, ExitCode::nothingWrong);

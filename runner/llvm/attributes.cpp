@@ -102,9 +102,9 @@ constexpr std::string_view ignoredStrings[] = {
 };
 
 constexpr std::string_view ignoredMetadata[] = {
-    "annotation", "DIAssignID", "dbg",           "heapallocsite",
-    "irr_loop",   "nosanitize", "nontemporal",   "pcsections",
-    "prof",       "srcloc",     "unpredictable",
+    "annotation",    "DIAssignID", "dbg",        "heapallocsite",
+    "irr_loop",      "nosanitize", "nontemporal", "make.implicit",
+    "pcsections",    "prof",       "srcloc",      "unpredictable",
 };
 
 // Promises about memory that a Program cannot hold, and that mean nothing where
@@ -169,12 +169,14 @@ std::optional<std::uint32_t> loadMetadata(const llvm::Instruction &instruction,
   return std::nullopt;
 }
 
-/// Its name if it says that a function allocates, or frees; empty: it does not.
-std::string_view allocatorAttribute(llvm::Attribute attribute) {
+/// Its name if a function can be run without it: it says that a function
+/// allocates or frees, how a structure is passed, or where a call may stand.
+/// Empty: it can't.
+std::string_view dispensableAttribute(llvm::Attribute attribute) {
   static constexpr std::string_view names[] = {
-      "alloc-family", "alloc-variant-zeroed",
-      "allocalign",   "allockind",
-      "allocptr",     "allocsize"};
+      "alloc-family", "alloc-variant-zeroed", "allocalign", "allockind",
+      "allocptr",     "allocsize",            "byval",      "convergent",
+      "noduplicate",  "sret"};
   for (const std::string_view name : names)
     if (attribute.isStringAttribute()
             ? attribute.getKindAsString() == ref(name)
@@ -183,6 +185,16 @@ std::string_view allocatorAttribute(llvm::Attribute attribute) {
                   attribute.getKindAsEnum() != llvm::Attribute::None)
       return name;
   return {};
+}
+
+/// A structure has no name of its own here, but where it lies in memory.
+std::string textOf(llvm::Attribute attribute) {
+  if (attribute.isTypeAttribute() &&
+      llvm::isa_and_nonnull<llvm::StructType>(attribute.getValueAsType()))
+    return fmt::format(
+        "{} of a structure",
+        llvm::Attribute::getNameFromAttrKind(attribute.getKindAsEnum()).str());
+  return attribute.getAsString();
 }
 
 /// Of one of the bits that say it.
@@ -207,8 +219,8 @@ liftAttributes(llvm::AttributeSet set, Place place,
                llvm::function_ref<bool(std::string_view)> mayStayOut,
                LiftedAttributes &lifted) {
   std::uint64_t memory = corpus::memory::all;
-  const auto isAllocators = [&](llvm::Attribute attribute) {
-    const std::string_view name = allocatorAttribute(attribute);
+  const auto isDispensable = [&](llvm::Attribute attribute) {
+    const std::string_view name = dispensableAttribute(attribute);
     return !name.empty() && mayStayOut(name);
   };
   for (const llvm::Attribute attribute : set) {
@@ -217,7 +229,7 @@ liftAttributes(llvm::AttributeSet set, Place place,
               ignoredStrings,
               std::string_view(attribute.getKindAsString().data(),
                                attribute.getKindAsString().size())) &&
-          !isAllocators(attribute))
+          !isDispensable(attribute))
         return fmt::format("attribute {}", attribute.getAsString());
       continue;
     }
@@ -254,10 +266,10 @@ liftAttributes(llvm::AttributeSet set, Place place,
       continue;
     }
     const KindAction &action = kindTable()[attribute.getKindAsEnum()];
-    if (action.what == KindAction::unsupported && isAllocators(attribute))
+    if (action.what == KindAction::unsupported && isDispensable(attribute))
       continue;
     if (action.what == KindAction::unsupported)
-      return fmt::format("attribute {}", attribute.getAsString());
+      return fmt::format("attribute {}", textOf(attribute));
     if (action.what == KindAction::lift)
       lifted.attributes.add(action.bit, attribute.isIntAttribute()
                                             ? attribute.getValueAsInt()

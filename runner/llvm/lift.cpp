@@ -52,7 +52,9 @@ bool isNotBuiltIn(const llvm::CallBase &call) {
 /// From a pointer to a pointer, which are all one type of ours.
 bool isPointerCast(const llvm::Value &value) {
   const auto *cast = llvm::dyn_cast<llvm::Operator>(&value);
-  return cast != nullptr && cast->getOpcode() == llvm::Instruction::BitCast &&
+  return cast != nullptr &&
+         (cast->getOpcode() == llvm::Instruction::BitCast ||
+          cast->getOpcode() == llvm::Instruction::AddrSpaceCast) &&
          cast->getType()->isPointerTy() &&
          cast->getOperand(0)->getType()->isPointerTy();
 }
@@ -90,6 +92,33 @@ bool mentionsPointers(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     if (std::any_of(block.begin(), block.end(), mentions))
       return true;
+  return false;
+}
+
+bool isOfOtherAddressSpace(const llvm::Value &value) {
+  const llvm::Type *type = value.getType();
+  if (type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() != 0)
+    return true;
+  const auto *constant = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+  return constant != nullptr &&
+         std::any_of(constant->op_begin(), constant->op_end(),
+                     [](const llvm::Use &operand) {
+                       return isOfOtherAddressSpace(*operand);
+                     });
+}
+
+bool mentionsOtherAddressSpaces(const llvm::Function &function) {
+  if (std::any_of(function.arg_begin(), function.arg_end(),
+                  isOfOtherAddressSpace))
+    return true;
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &instruction : block)
+      if (isOfOtherAddressSpace(instruction) ||
+          std::any_of(instruction.op_begin(), instruction.op_end(),
+                      [](const llvm::Use &operand) {
+                        return isOfOtherAddressSpace(*operand);
+                      }))
+        return true;
   return false;
 }
 
@@ -236,6 +265,53 @@ Expansion expansionOf(const llvm::Instruction &instruction) {
   return {};
 }
 
+/// A part of a constant structure or array, with its offset in bytes.
+struct Part {
+  const llvm::Constant *value;
+  std::uint64_t offset;
+};
+
+void appendParts(const llvm::Constant *constant, std::uint64_t offset,
+                 const llvm::DataLayout &layout, std::vector<Part> &parts) {
+  llvm::Type *type = constant->getType();
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      appendParts(
+          constant->getAggregateElement(i),
+          offset + layout.getStructLayout(structure)->getElementOffset(i),
+          layout, parts);
+  } else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    const std::uint64_t stride =
+        layout.getTypeAllocSize(array->getElementType());
+    for (unsigned i = 0; i < array->getNumElements(); ++i)
+      appendParts(constant->getAggregateElement(i), offset + i * stride, layout,
+                  parts);
+  } else {
+    parts.push_back({constant, offset});
+  }
+}
+
+/// What a store of a constant structure or array stores; nothing of another.
+std::vector<Part> partsOf(const llvm::Instruction &instruction,
+                          const llvm::DataLayout &layout) {
+  constexpr std::uint64_t mostBytes = 64;
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store == nullptr || !store->isSimple())
+    return {};
+  const auto *constant = llvm::dyn_cast<llvm::Constant>(store->getValueOperand());
+  if (constant == nullptr || !constant->getType()->isAggregateType() ||
+      llvm::isa<llvm::ConstantExpr>(constant) ||
+      layout.getTypeAllocSize(constant->getType()) > mostBytes)
+    return {};
+  std::vector<Part> parts;
+  appendParts(constant, 0, layout, parts);
+  if (std::any_of(parts.begin(), parts.end(), [](Part part) {
+        return llvm::isa<llvm::ConstantExpr>(part.value);
+      }))
+    return {};
+  return parts;
+}
+
 corpus::Flags flagsOf(const llvm::Instruction &instruction, Opcode opcode) {
   using namespace corpus::flag;
   corpus::Flags flags;
@@ -332,6 +408,9 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
   layout_ = &function.getParent()->getDataLayout();
   const bool isBigEndian = layout_->isBigEndian();
   hasPointers_ = mentionsPointers(function);
+  if (mentionsOtherAddressSpaces(function) &&
+      !leaveOut("that pointers are of other address spaces"))
+    return "a pointer of another address space";
   if (const unsigned bits = layout_->getPointerSizeInBits(0);
       hasPointers_ && (bits != 64 || layout_->getIndexSizeInBits(0) != 64)) {
     std::string reason =
@@ -434,8 +513,7 @@ void Lifter::number(const llvm::Function &function) {
       if (isIgnored(instruction) || isLeftOut(instruction))
         continue;
       // Its value is that of the last one.
-      if (reading_ == corpus::Reading::exactly)
-        numbers_.skip(expansionOf(instruction).length - 1);
+      numbers_.skip(lengthOf(instruction) - 1);
       numbers_.add(instruction);
     }
   }
@@ -532,8 +610,6 @@ bool Lifter::liftType(const llvm::Type &type, corpus::Type &out) {
     return true;
   }
   if (type.isPointerTy()) {
-    if (type.getPointerAddressSpace() != 0)
-      return fail("a pointer of another address space");
     out = corpus::Type::pointer();
     return true;
   }
@@ -598,8 +674,57 @@ bool Lifter::liftAttributes(llvm::AttributeSet set, Place place,
   return true;
 }
 
+/// How many instructions it becomes.
+std::size_t Lifter::lengthOf(const llvm::Instruction &instruction) {
+  if (reading_ == corpus::Reading::exactly)
+    return expansionOf(instruction).length;
+  if (reading_ != corpus::Reading::toRun)
+    return 1;
+  const std::vector<Part> parts = partsOf(instruction, *layout_);
+  const auto moved = std::count_if(parts.begin(), parts.end(), [](Part part) {
+    return part.offset != 0;
+  });
+  return parts.empty() ? 1 : parts.size() + static_cast<std::size_t>(moved);
+}
+
+/// A store of a constant structure, as stores of its parts.
+bool Lifter::liftParts(const llvm::StoreInst &store) {
+  corpus::Program &program = *program_;
+  const auto value = [&](const llvm::Value &of) -> std::optional<Operand> {
+    if (!liftValue(of))
+      return std::nullopt;
+    const Operand result = program.operands.back();
+    program.operands.pop_back();
+    return result;
+  };
+  const auto pointer = value(*store.getPointerOperand());
+  if (!pointer)
+    return false;
+  const auto i64 = corpus::Type::integer(64);
+  for (const auto &[part, offset] : partsOf(store, *layout_)) {
+    const auto stored = value(*part);
+    if (!stored)
+      return false;
+    const Operand place =
+        offset == 0
+            ? *pointer
+            : program.append(Opcode::getelementptr, corpus::Type::pointer(),
+                             {*pointer, Operand::constant(i64, offset),
+                              Operand::constant(i64, 1)});
+    program.append(Opcode::store, corpus::Type(), {*stored, place});
+    if (!liftAlignment(llvm::commonAlignment(store.getAlign(), offset),
+                       program.instructions.back().alignment))
+      return false;
+  }
+  return true;
+}
+
 /// Requires that number() made room for it.
 bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
+  if (reading_ == corpus::Reading::toRun &&
+      !partsOf(instruction, *layout_).empty() &&
+      leaveOut("that a structure is stored at once"))
+    return liftParts(llvm::cast<llvm::StoreInst>(instruction));
   const Expansion expansion = reading_ == corpus::Reading::exactly
                                   ? expansionOf(instruction)
                                   : Expansion();
@@ -1105,7 +1230,12 @@ bool Lifter::liftCallee(const llvm::CallBase &call, corpus::Instruction &out) {
   const bool isTrap = function->getIntrinsicID() == llvm::Intrinsic::trap;
   const corpus::TargetIntrinsic *intrinsic = nullptr;
   if (function->isIntrinsic() && !isTrap) {
-    const auto opcode = opcodeOfIntrinsic(function->getIntrinsicID());
+    const bool isInline =
+        function->getIntrinsicID() == llvm::Intrinsic::memcpy_inline &&
+        leaveOut("that a copy is inline");
+    const auto opcode = isInline
+                            ? std::optional(Opcode::memcpy_)
+                            : opcodeOfIntrinsic(function->getIntrinsicID());
     if (opcode) {
       out.opcode = *opcode;
       return true;

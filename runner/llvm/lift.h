@@ -60,7 +60,9 @@ private:
                       corpus::Attributes &out, bool ofLibrary = false);
   bool liftAggregate(const llvm::Type &type, corpus::Type &out);
   bool checkPromises();
+  std::size_t lengthOf(const llvm::Instruction &instruction);
   bool liftOrExpand(const llvm::Instruction &instruction);
+  bool liftParts(const llvm::StoreInst &store);
   bool liftInstruction(const llvm::Instruction &instruction);
   bool liftOperands(const llvm::Instruction &instruction);
   bool liftCall(const llvm::CallBase &call, corpus::Instruction &out);
