@@ -4,6 +4,7 @@
 #include "checker/exact/reference.h"
 #include "checker/exact/run.h"
 #include "checker/intrinsics/expand.h"
+#include "checker/memory/undef_addresses.h"
 #include "checker/memory/windows.h"
 #include "checker/render.h"
 #include "checker/sliced/bitsliced.h"
@@ -96,9 +97,30 @@ const Instruction *readingCallIn(const Program &program) {
   return nullptr;
 }
 
-/// A call that is sure to return and writes nothing but what it is given, yet is
-/// in the trace because it has a result or captures an argument: where nobody
-/// looks at what it leaves behind it may be made later or not at all.
+/// Whether the pointer is to a local on some way.
+bool mayBeLocal(const Program &program, const Operand &pointer) {
+  std::vector<Operand> left = {pointer};
+  std::vector<bool> isSeen(program.instructions.size(), false);
+  while (!left.empty()) {
+    const Operand operand = left.back();
+    left.pop_back();
+    if (!operand.is(Operand::Kind::instruction) || isSeen[operand.payload])
+      continue;
+    isSeen[operand.payload] = true;
+    const Instruction &instruction = program.instructions[operand.payload];
+    if (instruction.opcode == Opcode::alloca_)
+      return true;
+    for (const Operand &each : program.operandsOf(instruction))
+      if (each.type.isPointer())
+        left.push_back(each);
+  }
+  return false;
+}
+
+/// A call that is sure to return and writes nothing but what it is given, a
+/// local among it, yet is in the trace because it has a result or captures an
+/// argument: where nobody looks at what it leaves behind it may be made later
+/// or not at all.
 const Instruction *writingCallIn(const Program &program) {
   namespace attribute = corpus::attribute;
   namespace effect = corpus::memory;
@@ -128,9 +150,14 @@ const Instruction *writingCallIn(const Program &program) {
           captures(callee.parameters[i].attributes) &&
           (instruction.attributes == Instruction::noAttributes ||
            program.callAttributes[instruction.attributes].parameters.empty() ||
-           captures(program.callAttributes[instruction.attributes]
-                        .parameters[i]));
-    if (isTraced)
+           captures(
+               program.callAttributes[instruction.attributes].parameters[i]));
+    const auto operands = program.operandsOf(instruction);
+    if (isTraced && std::any_of(operands.begin(), operands.end(),
+                                [&](const Operand &operand) {
+                                  return operand.type.isPointer() &&
+                                         mayBeLocal(program, operand);
+                                }))
       return &instruction;
   }
   return nullptr;
@@ -237,7 +264,8 @@ Verdict unsupportedBeside(const Verdict &wrong, std::string reason) {
 const Instruction *wholeReadIn(const Program &program) {
   for (const Instruction &instruction : program.instructions)
     if (const auto *known = corpus::libraryFunctionOf(program, instruction);
-        known != nullptr && known->reads() && !known->isSequential)
+        known != nullptr && known->reads() && !known->isSequential &&
+        !known->isBackward())
       return &instruction;
   return nullptr;
 }
@@ -267,9 +295,8 @@ Verdict withoutGuess(const Program &source, const Program &target,
     if (const Instruction *call = writingCallIn(*program);
         call != nullptr && !isOnlyCall)
       return unsupportedBeside(
-          verdict,
-          fmt::format("a call of @{} that shows in memory alone",
-                      program->callees[call->callee].name));
+          verdict, fmt::format("a call of @{} that shows in memory alone",
+                               program->callees[call->callee].name));
   return verdict;
 }
 
@@ -651,6 +678,12 @@ Checker &Checker::operator=(Checker &&) noexcept = default;
 Verdict Checker::check(const Program &source, const Program &target,
                        const Semantics &semantics, WantWitness wantWitness,
                        Engine engine) {
+  const auto plainSource = withPoisonAddresses(source);
+  const auto plainTarget = withPoisonAddresses(target);
+  if (plainSource || plainTarget)
+    return check(plainSource ? *plainSource : source,
+                 plainTarget ? *plainTarget : target, semantics, wantWitness,
+                 engine);
   Verdict verdict = withoutUnknown(
       source, target,
       checkAsUnknown(source, target, semantics, wantWitness, engine));

@@ -60,6 +60,8 @@ std::optional<std::uint64_t> take(int socket) {
 [[noreturn]] void work(const Children &children, int socket, int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); // not to be left behind
   limitMemory(children.limits.memory);
+  // An allocator in C can't throw: it asks this, and aborts without.
+  std::set_new_handler([] { _exit(outOfMemory); });
   dup2(output, STDOUT_FILENO);
   try {
     while (const auto number = take(socket)) {

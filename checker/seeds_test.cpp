@@ -148,6 +148,7 @@ TEST(Memory, EveryVerdictThatIsDecided) {
                                    "229_call_that_may_copy",
                                    "230_another_callee",
                                    "231_dead_call_before_another",
+                                   "235_undef_address_that_is_compared",
                                    "51_loads_through_an_integer"}));
 }
 

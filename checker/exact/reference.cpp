@@ -381,8 +381,8 @@ bool Comparison::matches(const CallEvent &call, const CallEvent &event) {
 
 /// What an optional call leaves behind has the number of the source's call that
 /// it stands for. Where one before it was dropped numbers say nothing. Where it
-/// sees what that call does not, only what is wrong counts: that it leaves bytes
-/// as they were is one way in which this shows, and there are others.
+/// sees what that call does not, only what is wrong counts: that it leaves
+/// bytes as they were is one way in which this shows, and there are others.
 void Comparison::stepOptionalCall(std::size_t visit,
                                   const Transition &transition) {
   const CallEvent &call = transition.call;

@@ -223,8 +223,12 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     each.shown.isWritten = (access & effect::write) != 0 && block.isWritable;
     if (!block.isAlive || block.bytes.empty() || each.shown.permitted == 0)
       continue;
-    if (block.isLocal() && (bits & attribute::tail) != 0)
+    if (block.isLocal() && (bits & attribute::tail) != 0) {
+      // For the callee to touch it would be UB.
       memory->isTailWithLocal = true;
+      each.shown.isRead = false;
+      each.shown.isWritten = false;
+    }
     reachesOthers |=
         each.shown.isWritten && (each.shown.key & CallSlot::byArgument) == 0;
     if (isKnownByArgument && each.other != 0) {

@@ -511,8 +511,10 @@ void Classification::pointer(std::size_t index,
       const auto scale = static_cast<std::int64_t>(operands[i + 1].payload);
       Targets next;
       next.isAnywhere = targets.isAnywhere;
-      constexpr std::int64_t most = 64;
-      if (range.high - range.low > most)
+      constexpr std::uint64_t most = 64;
+      if (static_cast<std::uint64_t>(range.high) -
+              static_cast<std::uint64_t>(range.low) >
+          most)
         next.isAnywhere = true;
       if (!next.isAnywhere)
         for (const auto &[block, offset] : targets.places)

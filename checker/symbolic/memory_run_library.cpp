@@ -89,6 +89,7 @@ void MemoryRun::readingCall(std::size_t index,
                 "how many");
   const expr zero = number(0, byteBits);
   expr isPoison = no_;
+  expr isPoisonAt = no_; ///< where byteOf() looked last
   const auto byteOf = [&](std::size_t which, std::uint64_t i,
                           const expr &isRead) {
     const SymbolicPointer at = moved(places[which], i);
@@ -104,10 +105,8 @@ void MemoryRun::readingCall(std::size_t index,
     if (loaded.byte.part)
       puns_ = either(puns_, both(both(guard_, isRead),
                                  (loaded.byte.part->place != zero).simplify()));
-    isPoison = either(
-        isPoison,
-        both(isRead,
-             ((loaded.byte.poison | loaded.byte.uninit) != zero).simplify()));
+    isPoisonAt = ((loaded.byte.poison | loaded.byte.uninit) != zero).simplify();
+    isPoison = either(isPoison, both(isRead, isPoisonAt));
     return loaded.byte.bits;
   };
   const expr before = guard_;
@@ -117,6 +116,9 @@ void MemoryRun::readingCall(std::size_t index,
     for (const Value &each : given)
       isPoison = either(isPoison, access(each, length, 1, false));
   }
+  // Reading backward: a byte that is poison is read unless what decides comes
+  // behind it.
+  expr isPoisonRead = no_;
   expr goesOn = yes_;
   expr isFound = no_; ///< what decides
   expr isLess = no_;
@@ -139,6 +141,7 @@ void MemoryRun::readingCall(std::size_t index,
     }
     if (i == *most) // beyond the last byte: that was UB
       break;
+    const expr isPoisonSoFar = isPoison;
     const expr byte = byteOf(0, i, isRead);
     const expr isEnd = function.endsAtZero ? (byte == zero).simplify() : no_;
     expr decides = isEnd;
@@ -155,6 +158,12 @@ void MemoryRun::readingCall(std::size_t index,
     } else {
       decides = both(isRead, isEnd).simplify();
     }
+    if (function.isBackward()) {
+      isPoison = isPoisonSoFar;
+      isPoisonRead =
+          either(both(isPoisonRead, negate(decides)), both(isRead, isPoisonAt))
+              .simplify();
+    }
     at = choose(decides, number(i, addressWidth), at);
     isFound = either(isFound, decides).simplify();
     if (function.isSequential)
@@ -166,6 +175,8 @@ void MemoryRun::readingCall(std::size_t index,
   // Whether it reads on depends on them, as a branch does.
   if (function.isSequential)
     addUb(std::exchange(isPoison, no_).simplify(), {});
+  if (function.isBackward())
+    addUb(isPoisonRead, {});
   Value result = integer({at, no_});
   if (function.action == LibraryAction::find) {
     result.pointer = {choose(isFound, places[0].block, number(0, blockWidth)),

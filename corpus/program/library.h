@@ -2,7 +2,7 @@
 // Functions of the C and C++ libraries that the checker knows, as data: those
 // that allocate and free, and those that look at bytes. LLVM knows them by name
 // too, and more, of which there are just the names. Source: C17 7.22.3
-// and 7.24, C++17 [new.delete]. Threads: immutable data.
+// and 7.24, C++17 [new.delete]; of memrchr the GNU C library. Threads: immutable data.
 #pragma once
 
 #include "corpus/program/program.h"
@@ -50,6 +50,10 @@ struct LibraryFunction {
   }
   /// Its result depends on what it reads and nothing else; it writes nothing.
   bool reads() const { return action >= LibraryAction::compare; }
+  /// From the last byte down, no further than what decides.
+  bool isBackward() const {
+    return action == LibraryAction::find && isLast && !endsAtZero;
+  }
 };
 
 /// Blocks are aligned for any type: max_align_t, where pointers have 64 bits.

@@ -102,9 +102,9 @@ constexpr std::string_view ignoredStrings[] = {
 };
 
 constexpr std::string_view ignoredMetadata[] = {
-    "annotation",    "DIAssignID", "dbg",        "heapallocsite",
-    "irr_loop",      "nosanitize", "nontemporal", "make.implicit",
-    "pcsections",    "prof",       "srcloc",      "unpredictable",
+    "annotation", "DIAssignID", "dbg",         "heapallocsite",
+    "irr_loop",   "nosanitize", "nontemporal", "make.implicit",
+    "pcsections", "prof",       "srcloc",      "unpredictable",
 };
 
 // Promises about memory that a Program cannot hold, and that mean nothing where
@@ -174,8 +174,10 @@ std::optional<std::uint32_t> loadMetadata(const llvm::Instruction &instruction,
 /// Empty: it can't.
 std::string_view dispensableAttribute(llvm::Attribute attribute) {
   static constexpr std::string_view names[] = {
-      "alloc-family", "alloc-variant-zeroed", "allocalign", "allockind",
-      "allocptr",     "allocsize",            "byval",      "convergent",
+      "alloc-family", "alloc-variant-zeroed",
+      "allocalign",   "allockind",
+      "allocptr",     "allocsize",
+      "byval",        "convergent",
       "noduplicate",  "sret"};
   for (const std::string_view name : names)
     if (attribute.isStringAttribute()

@@ -276,10 +276,10 @@ void appendParts(const llvm::Constant *constant, std::uint64_t offset,
   llvm::Type *type = constant->getType();
   if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      appendParts(
-          constant->getAggregateElement(i),
-          offset + layout.getStructLayout(structure)->getElementOffset(i),
-          layout, parts);
+      appendParts(constant->getAggregateElement(i),
+                  offset +
+                      layout.getStructLayout(structure)->getElementOffset(i),
+                  layout, parts);
   } else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
     const std::uint64_t stride =
         layout.getTypeAllocSize(array->getElementType());
@@ -298,7 +298,8 @@ std::vector<Part> partsOf(const llvm::Instruction &instruction,
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   if (store == nullptr || !store->isSimple())
     return {};
-  const auto *constant = llvm::dyn_cast<llvm::Constant>(store->getValueOperand());
+  const auto *constant =
+      llvm::dyn_cast<llvm::Constant>(store->getValueOperand());
   if (constant == nullptr || !constant->getType()->isAggregateType() ||
       llvm::isa<llvm::ConstantExpr>(constant) ||
       layout.getTypeAllocSize(constant->getType()) > mostBytes)
@@ -681,9 +682,8 @@ std::size_t Lifter::lengthOf(const llvm::Instruction &instruction) {
   if (reading_ != corpus::Reading::toRun)
     return 1;
   const std::vector<Part> parts = partsOf(instruction, *layout_);
-  const auto moved = std::count_if(parts.begin(), parts.end(), [](Part part) {
-    return part.offset != 0;
-  });
+  const auto moved = std::count_if(parts.begin(), parts.end(),
+                                   [](Part part) { return part.offset != 0; });
   return parts.empty() ? 1 : parts.size() + static_cast<std::size_t>(moved);
 }
 

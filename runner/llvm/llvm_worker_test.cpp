@@ -529,20 +529,19 @@ TEST(Lift, takesOneAddressSpaceForAll) {
             parse("@g = global i8 0\n"
                   "define i8 @f(ptr %p) {\n store i8 1, ptr @g\n"
                   " %v = load i8, ptr %p\n ret i8 %v }"));
-  EXPECT_EQ(read[0].leftOut,
-            std::vector<std::string>{
-                "that pointers are of other address spaces"});
+  EXPECT_EQ(read[0].leftOut, std::vector<std::string>{
+                                 "that pointers are of other address spaces"});
   EXPECT_EQ(reasonOf(text), "a pointer of another address space");
 }
 
 TEST(Lift, storesStructuresInParts) {
   if (release::hasTypedPointers)
     GTEST_SKIP() << "other spellings";
-  const std::string text =
-      "define i8 @f(ptr %p, i8 %x) {\n"
-      " store { i8, { i16, [2 x i8] } } { i8 1, { i16, [2 x i8] } { i16 2, [2 x "
-      "i8] [i8 3, i8 4] } }, ptr %p, align 8\n"
-      " %y = add i8 %x, 1\n ret i8 %y }";
+  const std::string text = "define i8 @f(ptr %p, i8 %x) {\n"
+                           " store { i8, { i16, [2 x i8] } } { i8 1, { i16, [2 "
+                           "x i8] } { i16 2, [2 x "
+                           "i8] [i8 3, i8 4] } }, ptr %p, align 8\n"
+                           " %y = add i8 %x, 1\n ret i8 %y }";
   const auto read = readText(text, corpus::Reading::toRun);
   ASSERT_TRUE(std::holds_alternative<Program>(read.at(0).body))
       << std::get<corpus::Unsupported>(read[0].body).reason;
@@ -556,8 +555,8 @@ TEST(Lift, storesStructuresInParts) {
                   " %c = getelementptr i8, ptr %p, i64 5\n"
                   " store i8 4, ptr %c, align 1\n"
                   " %y = add i8 %x, 1\n ret i8 %y }"));
-  EXPECT_EQ(read[0].leftOut, std::vector<std::string>{
-                                 "that a structure is stored at once"});
+  EXPECT_EQ(read[0].leftOut,
+            std::vector<std::string>{"that a structure is stored at once"});
 }
 
 TEST(Lift, leavesOutHowStructuresArePassed) {
@@ -566,8 +565,8 @@ TEST(Lift, leavesOutHowStructuresArePassed) {
   const std::string function = "%s = type {{ i8, i16 }}\n"
                                "define void @f(ptr {}%p, ptr {}%q) {{\n"
                                " ret void }}";
-  const std::string text = fmt::format(fmt::runtime(function),
-                                       "noalias sret(%s) ", "byval(%s) ");
+  const std::string text =
+      fmt::format(fmt::runtime(function), "noalias sret(%s) ", "byval(%s) ");
   const auto read = readText(text, corpus::Reading::toRun);
   EXPECT_EQ(std::get<Program>(read.at(0).body),
             parse(fmt::format(fmt::runtime(function), "noalias ", "")));

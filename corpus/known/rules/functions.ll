@@ -590,11 +590,41 @@ e:
   ret void
 }
 
+; Name: x14
+; EXPECT llvm: wrong more-ub
+define void @src_x14(i2 %a) {
+entry:
+  br label %loop
+loop:
+  %v = phi i2 [ %a, %entry ], [ %next, %loop ]
+  %bit = and i2 %v, 1
+  %unset = icmp eq i2 %bit, 0
+  %next = shl i2 %v, 1
+  br i1 %unset, label %loop, label %e
+e:
+  ret void
+}
+define void @tgt_x14(i2 %a) {
+entry:
+  %bit = and i2 %a, 1
+  %zeros = call i2 @llvm.ctlz.i2(i2 %bit, i1 true)
+  %count = sub i2 0, %zeros
+  br label %loop
+loop:
+  %i = phi i2 [ 0, %entry ], [ %next, %loop ]
+  %next = add i2 %i, 1
+  %last = icmp eq i2 %next, %count
+  br i1 %last, label %e, label %loop
+e:
+  ret void
+}
+
 declare void @llvm.assume(i1)
 declare void @use()
 declare void @use.int(i4) willreturn nounwind
 declare void @a()
 declare void @b()
 declare void @use.i3(i3)
+declare i2 @llvm.ctlz.i2(i2, i1 immarg)
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 declare i3 @llvm.smax.i3(i3, i3)
