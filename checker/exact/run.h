@@ -62,7 +62,7 @@ struct CallEvent {
   /// argument alone: they show there, and not that it was made.
   bool isOptional = false;
   unsigned position = 0; ///< of its slots; optional calls have their own
-  unsigned exits = 0;  ///< exit_way bits: may end the run here
+  unsigned exits = 0;    ///< exit_way bits: may end the run here
   unsigned exitUb = 0; ///< exit_way bits that this function's attributes forbid
 };
 
