@@ -56,6 +56,13 @@ std::optional<std::uint64_t> take(int socket) {
   return size == sizeof value ? std::optional(value) : std::nullopt;
 }
 
+/// Whether the work so far may leave less memory for what comes.
+bool hasUsedMuch(const ChildLimits &limits) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024 > limits.memory / 8;
+}
+
 /// Takes numbers and gives codes until there are no more.
 [[noreturn]] void work(const Children &children, int socket, int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); // not to be left behind
@@ -69,6 +76,8 @@ std::optional<std::uint64_t> take(int socket) {
       assert(code >= 0 && code < outOfMemory);
       std::fflush(stdout);
       give(socket, static_cast<std::uint64_t>(code));
+      if (hasUsedMuch(children.limits))
+        break; // the next one gets another process
     }
   } catch (const std::bad_alloc &) {
     _exit(outOfMemory);
