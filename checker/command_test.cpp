@@ -368,6 +368,7 @@ TEST(Children, WhatCameBeforeDoesNotDecide) {
   };
   runChildren(children);
   std::vector<std::pair<ChildEnd, std::string>> expected;
+  expected.reserve(children.count);
   for (int i = 0; i < 6; ++i)
     expected.emplace_back(i, "1");
   EXPECT_EQ(ends, expected);

@@ -357,7 +357,7 @@ private:
   std::vector<Reach> reaches_;
   std::vector<TypedRead> reads_;
   z3::expr puns_;
-  bool exposesLocals_ = false;    ///< the address of one is a number
+  bool exposesLocals_ = false; ///< the address of one is a number
   bool callsUnseen_ = false;
   bool readsAddresses_ = false;   ///< a number is a pointer
   bool storesLocals_ = false;     ///< the address of one is in memory

@@ -2,7 +2,8 @@
 // Functions of the C and C++ libraries that the checker knows, as data: those
 // that allocate and free, and those that look at bytes. LLVM knows them by name
 // too, and more, of which there are just the names. Source: C17 7.22.3
-// and 7.24, C++17 [new.delete]; of memrchr the GNU C library. Threads: immutable data.
+// and 7.24, C++17 [new.delete]; of memrchr the GNU C library. Threads:
+// immutable data.
 #pragma once
 
 #include "corpus/program/program.h"
