@@ -124,10 +124,6 @@ bool mayBeLocal(const Program &program, const Operand &pointer) {
 const Instruction *writingCallIn(const Program &program) {
   namespace attribute = corpus::attribute;
   namespace effect = corpus::memory;
-  const auto captures = [](const corpus::Attributes &attributes) {
-    return !attributes.has(attribute::captures) ||
-           attributes.valueOf(attribute::captures).low != 0;
-  };
   for (const Instruction &instruction : program.instructions) {
     if (instruction.opcode != Opcode::call ||
         corpus::libraryFunctionOf(program, instruction) != nullptr)
@@ -142,22 +138,14 @@ const Instruction *writingCallIn(const Program &program) {
         writes(effect::inaccessible) || writes(effect::errnoVariable))
       continue;
     bool isTraced = !instruction.type.isVoid();
-    const corpus::Signature &callee =
-        program.callees[instruction.callee].signature;
-    for (std::size_t i = 0; i < callee.parameters.size(); ++i)
-      isTraced |=
-          callee.parameters[i].type.isPointer() &&
-          captures(callee.parameters[i].attributes) &&
-          (instruction.attributes == Instruction::noAttributes ||
-           program.callAttributes[instruction.attributes].parameters.empty() ||
-           captures(
-               program.callAttributes[instruction.attributes].parameters[i]));
+    bool hasLocal = false;
     const auto operands = program.operandsOf(instruction);
-    if (isTraced && std::any_of(operands.begin(), operands.end(),
-                                [&](const Operand &operand) {
-                                  return operand.type.isPointer() &&
-                                         mayBeLocal(program, operand);
-                                }))
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (operands[i].type.isPointer()) {
+        isTraced |= capturesOfCall(program, instruction, i) != 0;
+        hasLocal |= mayBeLocal(program, operands[i]);
+      }
+    if (isTraced && hasLocal)
       return &instruction;
   }
   return nullptr;

@@ -97,6 +97,12 @@ bool isWithoutEffect(std::uint32_t bits,
 std::uint64_t effectsOfCall(const corpus::Program &program,
                             const corpus::Instruction &call);
 
+/// What a call captures of an argument, by the callee and by the call site:
+/// corpus::captures.
+std::uint64_t capturesOfCall(const corpus::Program &program,
+                             const corpus::Instruction &call,
+                             std::size_t argument);
+
 /// What a run finds in memory.
 struct MemoryInput {
   Memory memory; ///< blocks of variables and arguments

@@ -68,6 +68,16 @@ std::uint64_t effectsOfCall(const corpus::Program &program,
                    effectsOf(program.callAttributes[call.attributes].function);
 }
 
+std::uint64_t capturesOfCall(const corpus::Program &program,
+                             const Instruction &call, std::size_t argument) {
+  const std::uint64_t declared = capturesOf(
+      program.callees[call.callee].signature.parameters[argument].attributes);
+  if (call.attributes == Instruction::noAttributes)
+    return declared;
+  const auto &site = program.callAttributes[call.attributes].parameters;
+  return site.empty() ? declared : declared & capturesOf(site[argument]);
+}
+
 Byte Run::valueOf(CallSlot slot) {
   const auto found = memory_->slots->find(slot);
   if (found != memory_->slots->end())
@@ -119,7 +129,7 @@ bool Run::callMemory(State &after, const Instruction &instruction,
         site.parameters.empty() ? nothing : site.parameters[i];
     passings.push_back(
         {i, set.front(), allowedThrough(declared) & allowedThrough(here),
-         capturesOf(declared) & capturesOf(here),
+         capturesOfCall(program_, instruction, i),
          ((declared.bits | here.bits) & attribute::nofree) == 0});
   }
 

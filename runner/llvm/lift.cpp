@@ -265,14 +265,9 @@ Expansion expansionOf(const llvm::Instruction &instruction) {
   return {};
 }
 
-/// A part of a constant structure or array, with its offset in bytes.
-struct Part {
-  const llvm::Constant *value;
-  std::uint64_t offset;
-};
-
 void appendParts(const llvm::Constant *constant, std::uint64_t offset,
-                 const llvm::DataLayout &layout, std::vector<Part> &parts) {
+                 const llvm::DataLayout &layout,
+                 std::vector<StoredPart> &parts) {
   llvm::Type *type = constant->getType();
   if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
@@ -292,8 +287,8 @@ void appendParts(const llvm::Constant *constant, std::uint64_t offset,
 }
 
 /// What a store of a constant structure or array stores; nothing of another.
-std::vector<Part> partsOf(const llvm::Instruction &instruction,
-                          const llvm::DataLayout &layout) {
+std::vector<StoredPart> partsOf(const llvm::Instruction &instruction,
+                                const llvm::DataLayout &layout) {
   constexpr std::uint64_t mostBytes = 64;
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   if (store == nullptr || !store->isSimple())
@@ -304,9 +299,9 @@ std::vector<Part> partsOf(const llvm::Instruction &instruction,
       llvm::isa<llvm::ConstantExpr>(constant) ||
       layout.getTypeAllocSize(constant->getType()) > mostBytes)
     return {};
-  std::vector<Part> parts;
+  std::vector<StoredPart> parts;
   appendParts(constant, 0, layout, parts);
-  if (std::any_of(parts.begin(), parts.end(), [](Part part) {
+  if (std::any_of(parts.begin(), parts.end(), [](StoredPart part) {
         return llvm::isa<llvm::ConstantExpr>(part.value);
       }))
     return {};
@@ -681,28 +676,35 @@ std::size_t Lifter::lengthOf(const llvm::Instruction &instruction) {
     return expansionOf(instruction).length;
   if (reading_ != corpus::Reading::toRun)
     return 1;
-  const std::vector<Part> parts = partsOf(instruction, *layout_);
-  const auto moved = std::count_if(parts.begin(), parts.end(),
-                                   [](Part part) { return part.offset != 0; });
+  const std::vector<StoredPart> parts = partsOf(instruction, *layout_);
+  const auto moved =
+      std::count_if(parts.begin(), parts.end(),
+                    [](StoredPart part) { return part.offset != 0; });
   return parts.empty() ? 1 : parts.size() + static_cast<std::size_t>(moved);
 }
 
+/// For an instruction that is yet to be appended.
+std::optional<Operand> Lifter::operandOf(const llvm::Value &value) {
+  if (!liftValue(value))
+    return std::nullopt;
+  const Operand result = program_->operands.back();
+  program_->operands.pop_back();
+  return result;
+}
+
 /// A store of a constant structure, as stores of its parts.
-bool Lifter::liftParts(const llvm::StoreInst &store) {
-  corpus::Program &program = *program_;
-  const auto value = [&](const llvm::Value &of) -> std::optional<Operand> {
-    if (!liftValue(of))
-      return std::nullopt;
-    const Operand result = program.operands.back();
-    program.operands.pop_back();
-    return result;
-  };
-  const auto pointer = value(*store.getPointerOperand());
+bool Lifter::liftParts(const llvm::StoreInst &store,
+                       const std::vector<StoredPart> &parts) {
+  corpus::Attributes none;
+  if (!liftMetadataOf(store, none))
+    return false;
+  const auto pointer = operandOf(*store.getPointerOperand());
   if (!pointer)
     return false;
+  corpus::Program &program = *program_;
   const auto i64 = corpus::Type::integer(64);
-  for (const auto &[part, offset] : partsOf(store, *layout_)) {
-    const auto stored = value(*part);
+  for (const auto &[part, offset] : parts) {
+    const auto stored = operandOf(*part);
     if (!stored)
       return false;
     const Operand place =
@@ -721,10 +723,10 @@ bool Lifter::liftParts(const llvm::StoreInst &store) {
 
 /// Requires that number() made room for it.
 bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
-  if (reading_ == corpus::Reading::toRun &&
-      !partsOf(instruction, *layout_).empty() &&
-      leaveOut("that a structure is stored at once"))
-    return liftParts(llvm::cast<llvm::StoreInst>(instruction));
+  if (reading_ == corpus::Reading::toRun)
+    if (const auto parts = partsOf(instruction, *layout_);
+        !parts.empty() && leaveOut("that a structure is stored at once"))
+      return liftParts(llvm::cast<llvm::StoreInst>(instruction), parts);
   const Expansion expansion = reading_ == corpus::Reading::exactly
                                   ? expansionOf(instruction)
                                   : Expansion();
@@ -735,17 +737,10 @@ bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
   const auto i32 = corpus::Type::integer(32);
   const auto i64 = corpus::Type::integer(64);
   corpus::Program &program = *program_;
-  const auto value = [&](const llvm::Value &of) -> std::optional<Operand> {
-    if (!liftValue(of))
-      return std::nullopt;
-    const Operand result = program.operands.back();
-    program.operands.pop_back();
-    return result;
-  };
   if (expansion.kind == Expansion::Kind::bundles) {
     for (unsigned i = 0; i < call.getNumOperandBundles(); ++i) {
       const llvm::OperandBundleUse bundle = call.getOperandBundleAt(i);
-      const auto pointer = value(*bundle.Inputs[0]);
+      const auto pointer = operandOf(*bundle.Inputs[0]);
       if (!pointer)
         return false;
       Operand holds;
@@ -764,13 +759,13 @@ bool Lifter::liftOrExpand(const llvm::Instruction &instruction) {
       }
       program.append(Opcode::assume, corpus::Type(), {holds});
     }
-    const auto condition = value(*call.getArgOperand(0));
+    const auto condition = operandOf(*call.getArgOperand(0));
     if (!condition)
       return false;
     program.append(Opcode::assume, corpus::Type(), {*condition});
     return true;
   }
-  const auto operand = value(*call.getArgOperand(0));
+  const auto operand = operandOf(*call.getArgOperand(0));
   if (!operand)
     return false;
   const corpus::Type type = operand->type;
@@ -889,12 +884,8 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
     corpus::Attributes result;
     if (out.attributes != corpus::Instruction::noAttributes)
       result = program_->callAttributes[out.attributes].result;
-    const auto mayStayOut = [&](std::string_view metadata) {
-      return (!hasPointers_ && metadata != "llvm.loop.mustprogress") ||
-             leaveOut(fmt::format("metadata !{}", metadata));
-    };
-    if (auto reason = liftMetadata(instruction, mayStayOut, result))
-      return fail(std::move(*reason));
+    if (!liftMetadataOf(instruction, result))
+      return false;
     if (!result.empty()) {
       if (out.attributes == corpus::Instruction::noAttributes) {
         out.attributes =
@@ -910,6 +901,16 @@ bool Lifter::liftInstruction(const llvm::Instruction &instruction) {
   program_->blocks.back().end =
       static_cast<std::uint32_t>(program_->instructions.size());
   return true;
+}
+
+bool Lifter::liftMetadataOf(const llvm::Instruction &instruction,
+                            corpus::Attributes &result) {
+  const auto mayStayOut = [&](std::string_view metadata) {
+    return (!hasPointers_ && metadata != "llvm.loop.mustprogress") ||
+           leaveOut(fmt::format("metadata !{}", metadata));
+  };
+  auto reason = liftMetadata(instruction, mayStayOut, result);
+  return !reason || fail(std::move(*reason));
 }
 
 bool Lifter::liftOperands(const llvm::Instruction &instruction) {

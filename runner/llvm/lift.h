@@ -31,6 +31,12 @@
 
 namespace runner {
 
+/// A part of a constant structure or array, with its offset in bytes.
+struct StoredPart {
+  const llvm::Constant *value;
+  std::uint64_t offset;
+};
+
 class Lifter {
 public:
   explicit Lifter(corpus::Reading reading = corpus::Reading::exactly)
@@ -62,7 +68,11 @@ private:
   bool checkPromises();
   std::size_t lengthOf(const llvm::Instruction &instruction);
   bool liftOrExpand(const llvm::Instruction &instruction);
-  bool liftParts(const llvm::StoreInst &store);
+  bool liftParts(const llvm::StoreInst &store,
+                 const std::vector<StoredPart> &parts);
+  bool liftMetadataOf(const llvm::Instruction &instruction,
+                      corpus::Attributes &result);
+  std::optional<corpus::Operand> operandOf(const llvm::Value &value);
   bool liftInstruction(const llvm::Instruction &instruction);
   bool liftOperands(const llvm::Instruction &instruction);
   bool liftCall(const llvm::CallBase &call, corpus::Instruction &out);

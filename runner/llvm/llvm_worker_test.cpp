@@ -513,50 +513,55 @@ TEST(Lift, leavesOutWhatPromisesMoreAndSaysSo) {
   EXPECT_TRUE(read.at(1).leftOut.empty());
 }
 
-TEST(Lift, takesOneAddressSpaceForAll) {
-  if (release::hasTypedPointers)
-    GTEST_SKIP() << "other spellings";
-  const std::string text =
-      "@g = addrspace(3) global i8 0\n"
-      "define i8 @f(ptr addrspace(1) %p) {\n"
-      " %q = addrspacecast ptr addrspace(1) %p to ptr\n"
-      " store i8 1, ptr addrspacecast (ptr addrspace(3) @g to ptr)\n"
-      " %v = load i8, ptr %q\n ret i8 %v }";
+/// It is read, to run, as that program, without these; and else not, for that
+/// reason.
+void expectReadAs(const std::string &text, const std::string &program,
+                  const std::vector<std::string> &leftOut,
+                  const std::string &reason) {
   const auto read = readText(text, corpus::Reading::toRun);
   ASSERT_TRUE(std::holds_alternative<Program>(read.at(0).body))
       << std::get<corpus::Unsupported>(read[0].body).reason;
-  EXPECT_EQ(std::get<Program>(read[0].body),
-            parse("@g = global i8 0\n"
-                  "define i8 @f(ptr %p) {\n store i8 1, ptr @g\n"
-                  " %v = load i8, ptr %p\n ret i8 %v }"));
-  EXPECT_EQ(read[0].leftOut, std::vector<std::string>{
-                                 "that pointers are of other address spaces"});
-  EXPECT_EQ(reasonOf(text), "a pointer of another address space");
+  EXPECT_EQ(std::get<Program>(read[0].body), parse(program));
+  EXPECT_EQ(read[0].leftOut, leftOut);
+  EXPECT_EQ(reasonOf(text), reason);
+}
+
+TEST(Lift, takesOneAddressSpaceForAll) {
+  if (release::hasTypedPointers)
+    GTEST_SKIP() << "other spellings";
+  expectReadAs("@g = addrspace(3) global i8 0\n"
+               "define i8 @f(ptr addrspace(1) %p) {\n"
+               " %q = addrspacecast ptr addrspace(1) %p to ptr\n"
+               " store i8 1, ptr addrspacecast (ptr addrspace(3) @g to ptr)\n"
+               " %v = load i8, ptr %q\n ret i8 %v }",
+               "@g = global i8 0\n"
+               "define i8 @f(ptr %p) {\n store i8 1, ptr @g\n"
+               " %v = load i8, ptr %p\n ret i8 %v }",
+               {"that pointers are of other address spaces"},
+               "a pointer of another address space");
 }
 
 TEST(Lift, storesStructuresInParts) {
   if (release::hasTypedPointers)
     GTEST_SKIP() << "other spellings";
-  const std::string text = "define i8 @f(ptr %p, i8 %x) {\n"
-                           " store { i8, { i16, [2 x i8] } } { i8 1, { i16, [2 "
-                           "x i8] } { i16 2, [2 x "
-                           "i8] [i8 3, i8 4] } }, ptr %p, align 8\n"
-                           " %y = add i8 %x, 1\n ret i8 %y }";
-  const auto read = readText(text, corpus::Reading::toRun);
-  ASSERT_TRUE(std::holds_alternative<Program>(read.at(0).body))
-      << std::get<corpus::Unsupported>(read[0].body).reason;
-  EXPECT_EQ(std::get<Program>(read[0].body),
-            parse("define i8 @f(ptr %p, i8 %x) {\n"
-                  " store i8 1, ptr %p, align 8\n"
-                  " %a = getelementptr i8, ptr %p, i64 2\n"
-                  " store i16 2, ptr %a, align 2\n"
-                  " %b = getelementptr i8, ptr %p, i64 4\n"
-                  " store i8 3, ptr %b, align 4\n"
-                  " %c = getelementptr i8, ptr %p, i64 5\n"
-                  " store i8 4, ptr %c, align 1\n"
-                  " %y = add i8 %x, 1\n ret i8 %y }"));
-  EXPECT_EQ(read[0].leftOut,
-            std::vector<std::string>{"that a structure is stored at once"});
+  const std::string type = "{ i8, { i16, [2 x i8] } }";
+  expectReadAs("define i8 @f(ptr %p, i8 %x) {\n store " + type +
+                   " { i8 1, { i16, [2 x i8] } { i16 2, [2 x i8] [i8 3, i8 4] "
+                   "} }, ptr %p, align 8, !tbaa !0\n"
+                   " %y = add i8 %x, 1\n ret i8 %y }\n"
+                   "!0 = !{!1, !1, i64 0}\n!1 = !{!\"char\", !2}\n"
+                   "!2 = !{!\"root\"}",
+               "define i8 @f(ptr %p, i8 %x) {\n"
+               " store i8 1, ptr %p, align 8\n"
+               " %a = getelementptr i8, ptr %p, i64 2\n"
+               " store i16 2, ptr %a, align 2\n"
+               " %b = getelementptr i8, ptr %p, i64 4\n"
+               " store i8 3, ptr %b, align 4\n"
+               " %c = getelementptr i8, ptr %p, i64 5\n"
+               " store i8 4, ptr %c, align 1\n"
+               " %y = add i8 %x, 1\n ret i8 %y }",
+               {"that a structure is stored at once", "metadata !tbaa"},
+               type + " is not an integer type");
 }
 
 TEST(Lift, leavesOutHowStructuresArePassed) {
@@ -565,14 +570,10 @@ TEST(Lift, leavesOutHowStructuresArePassed) {
   const std::string function = "%s = type {{ i8, i16 }}\n"
                                "define void @f(ptr {}%p, ptr {}%q) {{\n"
                                " ret void }}";
-  const std::string text =
-      fmt::format(fmt::runtime(function), "noalias sret(%s) ", "byval(%s) ");
-  const auto read = readText(text, corpus::Reading::toRun);
-  EXPECT_EQ(std::get<Program>(read.at(0).body),
-            parse(fmt::format(fmt::runtime(function), "noalias ", "")));
-  EXPECT_EQ(read[0].leftOut,
-            (std::vector<std::string>{"attribute sret", "attribute byval"}));
-  EXPECT_EQ(reasonOf(text), "attribute sret of a structure");
+  expectReadAs(
+      fmt::format(fmt::runtime(function), "noalias sret(%s) ", "byval(%s) "),
+      fmt::format(fmt::runtime(function), "noalias ", ""),
+      {"attribute sret", "attribute byval"}, "attribute sret of a structure");
 }
 
 /// What has sizes of 32 bits is the library's beside pointers of 32 bits, and a
