@@ -223,7 +223,7 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   // Of locals only those that a call was given: others are numbered by either
   // side for itself.
   assume(z3::ult(location_.block, context.bv_val(firstLocal, blockWidth)) ||
-         z3::uge(location_.block, context.bv_val(firstPassed, blockWidth)));
+         z3::uge(location_.block, context.bv_val(firstGiven, blockWidth)));
   // Valid bytes only; of locals whoever matches them says so.
   for (const auto &[id, block] : blocks_) {
     location_.candidates.insert(id);
@@ -336,6 +336,18 @@ expr MemoryInputs::heapFamily(unsigned block) {
                           static_cast<unsigned>(corpus::HeapFamily::newArray),
                           byteBits)));
   return heapFamilies_.emplace(block, family).first->second;
+}
+
+std::optional<unsigned> MemoryInputs::nameOfCaptured(std::size_t epoch,
+                                                     std::size_t argument) {
+  const auto found = captured_.find({epoch, argument});
+  if (found != captured_.end())
+    return found->second;
+  if (captured_.size() == mostPassed)
+    return std::nullopt;
+  const auto name = static_cast<unsigned>(firstPassed + captured_.size());
+  captured_.emplace(std::pair(epoch, argument), name);
+  return name;
 }
 
 expr MemoryInputs::someAllocationMayFail() {

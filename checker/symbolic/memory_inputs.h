@@ -56,11 +56,16 @@ class MemoryInputs {
 public:
   static constexpr unsigned firstGlobal = 64;
   static constexpr unsigned firstLocal = 128;
-  /// Locals that a call was given, by the order in which they were: the same
-  /// on both sides.
-  static constexpr unsigned firstPassed = 232;
+  /// Locals that nobody but a call at hand knows, by its first argument that
+  /// points there; offsets count from where that one points.
+  static constexpr unsigned firstGiven = 228;
+  static constexpr unsigned mostGiven = 6;
+  /// Locals that a call captured, by which call was the first, and which of its
+  /// arguments: the same on both sides.
+  static constexpr unsigned firstPassed = firstGiven + mostGiven;
+  static constexpr unsigned mostPassed = 20;
   /// The block of the heap that is returned, likewise.
-  static constexpr unsigned returnedBlock = 254;
+  static constexpr unsigned returnedBlock = firstPassed + mostPassed;
 
   MemoryInputs(const corpus::Program &source, const corpus::Program &target,
                const Semantics &semantics, FreshVariables &fresh);
@@ -81,6 +86,9 @@ public:
   }
   /// Blocks that are not local.
   const std::map<unsigned, Block> &blocks() const { return blocks_; }
+  /// From firstPassed on; nothing where there are too many.
+  std::optional<unsigned> nameOfCaptured(std::size_t epoch,
+                                         std::size_t argument);
   unsigned blockOfGlobal(const std::string &name) const {
     return globals_.at(name);
   }
@@ -168,6 +176,7 @@ private:
   std::vector<Argument> arguments_;
   std::map<unsigned, Block> blocks_;
   std::map<std::string, unsigned> globals_;
+  std::map<std::pair<std::size_t, std::size_t>, unsigned> captured_;
   std::map<unsigned, std::vector<std::uint8_t>> contents_;
   std::deque<Read> reads_;
   std::map<std::pair<std::size_t, unsigned>, z3::expr> freed_;

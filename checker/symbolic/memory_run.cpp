@@ -94,7 +94,7 @@ void MemoryRun::run() {
     if (instruction.opcode != Opcode::alloca_)
       continue;
     if (nextLocal_ >= MemoryInputs::firstLocal + mostLocals)
-      return fail("more than 100 locals");
+      return fail(fmt::format("more than {} locals", mostLocals));
     const bool starts =
         std::any_of(program_.instructions.begin(), program_.instructions.end(),
                     [&](const Instruction &each) {
@@ -111,7 +111,9 @@ void MemoryRun::run() {
                 starts,
                 starts ? no_ : yes_,
                 no_,
-                no_};
+                no_,
+                no_,
+                number(0, blockWidth)};
     blockOfLocal_[i] = nextLocal_;
     locals_.emplace(nextLocal_++, std::move(local));
   }
@@ -600,45 +602,62 @@ expr MemoryRun::isAlive(const SymbolicPointer &pointer) const {
       return alive;
     const SymbolicPointer block{
         number(id, blockWidth), number(0, addressWidth), {id}};
-    const SymbolicPointer name = shared(block);
-    const unsigned known = *name.candidates.begin();
     for (const Reach &reach : reaches_) {
       if (!reach.mayFree)
         continue;
+      const SymbolicPointer name = shared(block, reach);
       const expr reached = reaches(reach, block, effect::write);
       for (std::size_t p = 0; p < reach.at.size(); ++p)
-        alive = both(alive, negate(both(both(reach.at[p], reached),
-                                        inputs_.isFreed(p + 1, known))))
-                    .simplify();
+        for (const unsigned known : name.candidates) {
+          const expr isIt =
+              (name.block == number(known, blockWidth)).simplify();
+          alive =
+              both(alive, negate(both(both(both(reach.at[p], reached), isIt),
+                                      inputs_.isFreed(p + 1, known))))
+                  .simplify();
+        }
     }
     return alive;
   });
 }
 
-/// Locals by the names that both sides have for them.
-SymbolicPointer MemoryRun::shared(const SymbolicPointer &pointer) const {
+/// Locals by the names that both sides have for them at a call.
+SymbolicPointer MemoryRun::shared(const SymbolicPointer &pointer,
+                                  const Reach &reach) const {
   SymbolicPointer result = pointer;
-  for (std::size_t i = 0; i < passed_.size(); ++i) {
-    if (result.candidates.erase(passed_[i]) == 0)
+  for (const auto &[id, naming] : reach.names) {
+    if (result.candidates.erase(id) == 0)
       continue;
-    const auto name = static_cast<unsigned>(MemoryInputs::firstPassed + i);
-    result.candidates.insert(name);
-    result.block =
-        choose((pointer.block == number(passed_[i], blockWidth)).simplify(),
-               number(name, blockWidth), result.block);
+    const expr isIt = (pointer.block == number(id, blockWidth)).simplify();
+    expr name = naming.name;
+    result.candidates.insert(naming.names.begin(), naming.names.end());
+    if (!naming.isGiven.is_false()) {
+      name = choose(naming.isGiven, number(naming.given, blockWidth), name);
+      result.candidates.insert(naming.given);
+      result.offset =
+          choose(both(isIt, naming.isGiven),
+                 (pointer.offset - naming.offset).simplify(), result.offset);
+    }
+    result.block = choose(isIt, name, result.block);
   }
   return result;
 }
 
-/// The reverse; a local that is not known yet stays what it is.
-SymbolicPointer MemoryRun::ours(const SymbolicPointer &pointer) const {
+/// The reverse; a local that the call does not know stays what it is.
+SymbolicPointer MemoryRun::ours(const SymbolicPointer &pointer,
+                                const Reach &reach) const {
   SymbolicPointer result = pointer;
-  for (std::size_t i = 0; i < passed_.size(); ++i) {
-    const auto name = static_cast<unsigned>(MemoryInputs::firstPassed + i);
-    result.candidates.insert(passed_[i]);
-    result.block =
-        choose((pointer.block == number(name, blockWidth)).simplify(),
-               number(passed_[i], blockWidth), result.block);
+  for (const auto &[id, naming] : reach.names) {
+    result.candidates.insert(id);
+    const expr isGiven =
+        both(naming.isGiven,
+             (pointer.block == number(naming.given, blockWidth)).simplify());
+    const expr isKnown = both(both(naming.isKnown, negate(naming.isGiven)),
+                              (pointer.block == naming.name).simplify());
+    result.block = choose(either(isGiven, isKnown).simplify(),
+                          number(id, blockWidth), result.block);
+    result.offset = choose(isGiven, (pointer.offset + naming.offset).simplify(),
+                           result.offset);
   }
   return result;
 }

@@ -85,6 +85,16 @@ public:
   bool allocates() const { return allocations_ != 0; }
   /// Whether a call shows in memory alone, and not that it was made.
   bool callsUnseen() const { return callsUnseen_; }
+  /// What the call that is made after so many others knows of an argument that
+  /// is a pointer.
+  struct KnownArgument {
+    bool isGiven;     ///< a local that nobody else knows
+    bool hasLifetime; ///< a local, which may lie where another one lay
+    std::uint64_t name;
+  };
+  /// Nothing where no call is made.
+  std::optional<std::vector<KnownArgument>>
+  argumentsAt(const z3::model &model, std::size_t position) const;
   /// It freed a block that it was given.
   bool freesOthers() const { return !freedOthers_.empty(); }
   /// A call was given a block of the heap, or one is in memory.
@@ -99,13 +109,8 @@ public:
   z3::expr isStillThere(const SymbolicPointer &pointer) const {
     return isAlive(pointer);
   }
-  struct PassedLocal {
-    std::uint64_t size;
-    std::uint32_t alignment;
-    corpus::HeapFamily family;
-  };
-  /// The locals that calls were given, in that order.
-  std::vector<PassedLocal> passedLocals() const;
+  /// Calls were given locals, captured or not.
+  bool passesLocals() const { return passesLocals_; }
   /// What stands there at the end; `choices` of it are added.
   SymbolicByte last(const SymbolicPointer &pointer, Variables &choices);
   const std::optional<Value> &value(std::size_t instruction) const {
@@ -132,7 +137,9 @@ private:
     z3::expr isPoison = basedOn.ctx().bool_val(false); ///< the copy is
   };
   static constexpr std::size_t noCall = ~std::size_t(0);
-  static constexpr unsigned mostLocals = 100;
+  static constexpr unsigned mostLocals =
+      MemoryInputs::firstGiven - MemoryInputs::firstLocal;
+  static constexpr std::uint32_t mostAlignment = 64; ///< told apart
   z3::expr usualBase(unsigned local) const;
   /// What a call may do to memory.
   struct Reach {
@@ -144,7 +151,19 @@ private:
       z3::expr basedOn;
     };
     std::vector<Passed> passed;
-    /// Locals that it knows: to read, to write.
+    /// By which names a call knows a local: by one for the call alone, or by
+    /// the one that it was captured under, then or before.
+    struct Naming {
+      z3::expr isGiven;
+      unsigned given;  ///< MemoryInputs::firstGiven and so on
+      z3::expr offset; ///< in the local: where `given` counts from
+      z3::expr isKnown;
+      z3::expr name;
+      std::set<unsigned> names; ///< what `name` may be
+    };
+    std::map<unsigned, Naming> names;   ///< by local
+    std::vector<SymbolicPointer> shown; ///< pointers among the arguments
+    /// Locals that it knows without an argument: to read, to write.
     std::map<unsigned, std::pair<z3::expr, z3::expr>> escaped;
     std::vector<z3::expr> touched; ///< by parameter; literally true if any
     std::vector<z3::expr> at;      ///< by position
@@ -168,6 +187,9 @@ private:
     z3::expr isAlive;
     z3::expr isEscaped;          ///< later calls may read it
     z3::expr isEscapedForWrites; ///< and write it
+    z3::expr isKnown;            ///< a call has captured something of it
+    z3::expr name; ///< where it is known: MemoryInputs::nameOfCaptured()
+    std::set<unsigned> names = {}; ///< what `name` may be
   };
   struct Loaded {
     SymbolicByte byte;
@@ -242,11 +264,31 @@ private:
   /// What `access` of the call reaches the block.
   z3::expr reaches(const Reach &reach, const SymbolicPointer &pointer,
                    std::uint64_t access) const;
-  SymbolicRow rowOf(const Value &value);
+  SymbolicRow rowOf(const Value &value, const Reach &reach);
   /// The byte at MemoryInputs::location(), where the call sees it.
   SymbolicRow shownBy(const Reach &reach, bool mayUnwind);
-  SymbolicPointer shared(const SymbolicPointer &pointer) const;
-  SymbolicPointer ours(const SymbolicPointer &pointer) const;
+  /// A local that a call is given, by one of its arguments.
+  struct PassedLocal {
+    std::size_t argument;
+    unsigned id;
+    z3::expr offset;
+    bool isCaptured;
+  };
+  void nameLocals(Reach &reach, const std::vector<PassedLocal> &passed);
+  void appendTraits(SymbolicRow &row, const Reach &reach, const Value &value);
+  SymbolicPointer shared(const SymbolicPointer &pointer,
+                         const Reach &reach) const;
+  SymbolicPointer ours(const SymbolicPointer &pointer,
+                       const Reach &reach) const;
+  /// `look` at each place of MemoryInputs::initial() that a load there may
+  /// find: by its name and the number of the call, 0 for what was first.
+  template <typename Look>
+  void forEachEpoch(const SymbolicPointer &pointer, Look look) const {
+    for (const Reach &reach : reaches_)
+      for (std::size_t p = 0; p < reach.at.size(); ++p)
+        if (!reach.at[p].is_false())
+          look(shared(pointer, reach), p + 1);
+  }
   Loaded leftBy(const Write &write, const SymbolicPointer &pointer,
                 const Loaded &before);
 
@@ -359,10 +401,12 @@ private:
   z3::expr puns_;
   bool exposesLocals_ = false; ///< the address of one is a number
   bool callsUnseen_ = false;
+  bool passesLocals_ = false;
+  bool capturesLocals_ = false;
+  bool passesHeap_ = false;
   bool readsAddresses_ = false;   ///< a number is a pointer
   bool storesLocals_ = false;     ///< the address of one is in memory
   bool leavesRestricted_ = false; ///< a call may keep a restricted pointer
-  std::vector<unsigned> passed_;  ///< locals, by when a call was given them
   std::deque<core::Call> callData_;
   std::vector<TracedCall> calls_;
   Variables forks_;

@@ -267,15 +267,13 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
   if (!inputs_.holdsPointers() || (!mayBeGiven(pointer) && reaches_.empty()))
     return;
   reads_.push_back({pointer, size, isPointer});
-  for (std::size_t epoch = 0; epoch <= reaches_.size(); ++epoch) {
+  const auto assumeType = [&](const SymbolicPointer &name, std::size_t epoch) {
     expr isWhole = yes_;
     expr isNumber = yes_;
     expr isNull = yes_;
     std::optional<PointerPart> first;
     for (std::uint64_t i = 0; i < size; ++i) {
-      const SymbolicPointer at = moved(pointer, i);
-      const SymbolicByte byte =
-          inputs_.initial(epoch == 0 ? at : shared(at), side_, epoch);
+      const SymbolicByte byte = inputs_.initial(moved(name, i), side_, epoch);
       const PointerPart part = partOf(byte);
       if (!first)
         first = part;
@@ -286,7 +284,9 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
       isNull = isNull && byte.bits == number(0, byteBits);
     }
     inputs_.assumeType(isPointer ? isWhole || (isNumber && isNull) : isNumber);
-  }
+  };
+  assumeType(pointer, 0);
+  forEachEpoch(pointer, assumeType);
 }
 
 void MemoryRun::loadPointer(std::size_t index) {
@@ -296,7 +296,7 @@ void MemoryRun::loadPointer(std::size_t index) {
   expr poison = access(from, size, instruction.alignment, false);
   if (!forks_.empty() || !from.choices.empty())
     return fail("a pointer in memory beside freeze or undef");
-  if (!reaches_.empty() && !passed_.empty())
+  if (!reaches_.empty() && passesLocals_)
     return fail("a pointer in memory, beside locals passed to calls");
   if (leavesRestricted_)
     return fail("a pointer in memory, beside restricted pointers passed to "
@@ -374,7 +374,7 @@ void MemoryRun::storePointer(const Instruction &instruction) {
   if (std::any_of(value.pointer->candidates.begin(),
                   value.pointer->candidates.end(), isLocal)) {
     storesLocals_ = true;
-    if (!passed_.empty() || !std::all_of(into.begin(), into.end(), isLocal))
+    if (passesLocals_ || !std::all_of(into.begin(), into.end(), isLocal))
       return fail("the address of a local in memory that others see");
   }
   if (mayBeRestricted(value))
@@ -563,7 +563,7 @@ bool MemoryRun::readWhatIsWritten() {
     if (write.isWholeBlock || write.call != noCall)
       continue;
     const bool isGiven = mayBeGiven(write.pointer);
-    if (!isGiven && passed_.empty())
+    if (!isGiven && !passesLocals_)
       continue;
     std::uint64_t bytes = 1;
     if (write.length)
@@ -577,8 +577,9 @@ bool MemoryRun::readWhatIsWritten() {
       const SymbolicPointer at = moved(write.pointer, i);
       if (isGiven)
         inputs_.initial(at, side_);
-      for (std::size_t epoch = 1; epoch <= reaches_.size(); ++epoch)
-        inputs_.initial(shared(at), side_, epoch);
+      forEachEpoch(at, [&](const SymbolicPointer &name, std::size_t epoch) {
+        inputs_.initial(name, side_, epoch);
+      });
     }
   }
   return isAll;

@@ -18,12 +18,26 @@ using z3::expr;
 namespace attribute = corpus::attribute;
 namespace effect = corpus::memory;
 
-std::vector<MemoryRun::PassedLocal> MemoryRun::passedLocals() const {
-  std::vector<PassedLocal> result;
-  for (const unsigned id : passed_)
-    result.push_back({locals_.at(id).size.get_numeral_uint64(),
-                      locals_.at(id).alignment, locals_.at(id).family});
-  return result;
+std::optional<std::vector<MemoryRun::KnownArgument>>
+MemoryRun::argumentsAt(const z3::model &model, std::size_t position) const {
+  for (const Reach &reach : reaches_) {
+    if (position >= reach.at.size() ||
+        !model.eval(reach.at[position], true).is_true())
+      continue;
+    std::vector<KnownArgument> arguments;
+    for (const SymbolicPointer &pointer : reach.shown) {
+      const std::uint64_t block =
+          model.eval(pointer.block, true).get_numeral_uint64();
+      const std::uint64_t name =
+          model.eval(shared(pointer, reach).block, true).get_numeral_uint64();
+      const auto local = locals_.find(static_cast<unsigned>(block));
+      arguments.push_back(
+          {name >= MemoryInputs::firstGiven && name < MemoryInputs::firstPassed,
+           local != locals_.end() && local->second.hasLifetime, name});
+    }
+    return arguments;
+  }
+  return std::nullopt;
 }
 
 expr MemoryRun::reaches(const Reach &reach, const SymbolicPointer &pointer,
@@ -73,7 +87,7 @@ MemoryRun::Loaded MemoryRun::leftBy(const Write &write,
                                     const SymbolicPointer &pointer,
                                     const Loaded &before) {
   const Reach &reach = reaches_[write.call];
-  const SymbolicPointer name = shared(pointer);
+  const SymbolicPointer name = shared(pointer, reach);
   Loaded result = before;
   const expr isLocal =
       z3::uge(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
@@ -98,30 +112,75 @@ MemoryRun::Loaded MemoryRun::leftBy(const Write &write,
   return result;
 }
 
-SymbolicRow MemoryRun::rowOf(const Value &value) {
+/// Of a local that is passed: its size and what frees it, where others know it
+/// too, and how far the address is aligned: for each power of two the bits
+/// below it. More is right as well.
+void MemoryRun::appendTraits(SymbolicRow &row, const Reach &reach,
+                             const Value &value) {
+  const SymbolicPointer &pointer = *value.pointer;
+  const auto last = pointer.candidates.rbegin();
+  const bool isOurs =
+      last != pointer.candidates.rend() && *last >= MemoryInputs::firstLocal;
+  const Local *local = isOurs ? &locals_.at(*last) : nullptr;
+  const expr isHidden =
+      local == nullptr
+          ? yes_
+          : either(value.term.poison,
+                   (pointer.block != number(*last, blockWidth)).simplify());
+  const expr isUnknown =
+      local == nullptr ? yes_ : either(isHidden, reach.names.at(*last).isGiven);
+  row.lanes.push_back(
+      {local == nullptr ? number(0, addressWidth) : local->size, isUnknown});
+  row.lanes.push_back(
+      {number(local == nullptr ? 0 : static_cast<std::uint64_t>(local->family),
+              byteBits),
+       isUnknown});
+  for (unsigned bits = 1; std::uint32_t(1) << bits <= mostAlignment; ++bits) {
+    const bool isKnown =
+        local != nullptr && local->alignment >= std::uint32_t(1) << bits;
+    row.lanes.push_back({isKnown
+                             ? pointer.offset.extract(bits - 1, 0).simplify()
+                             : number(0, bits),
+                         isKnown ? isHidden : yes_});
+  }
+}
+
+SymbolicRow MemoryRun::rowOf(const Value &value, const Reach &reach) {
   if (!value.pointer) {
     SymbolicRow row{{value.term}, value.choices};
     row.lanes.insert(row.lanes.end(), value.rest.begin(), value.rest.end());
     return row;
   }
-  const SymbolicPointer name = shared(*value.pointer);
+  const SymbolicPointer name = shared(*value.pointer, reach);
   return {{{name.block, value.term.poison}, {name.offset, value.term.poison}},
           value.choices};
 }
 
 SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
-  const SymbolicPointer pointer = ours(inputs_.location());
+  const SymbolicPointer pointer = ours(inputs_.location(), reach);
+  expr isOurs = no_;
+  expr isInside = yes_;
+  for (const auto &[id, naming] : reach.names) {
+    const expr isIt = (pointer.block == number(id, blockWidth)).simplify();
+    isOurs = either(isOurs, isIt);
+    isInside =
+        both(isInside,
+             either(negate(isIt),
+                    z3::ult(pointer.offset, locals_.at(id).size).simplify()));
+  }
   expr isShown = reaches(reach, pointer, effect::read);
   if (mayUnwind)
     isShown =
         either(isShown, z3::ult(pointer.block,
                                 number(MemoryInputs::firstLocal, blockWidth)));
-  isShown = both(isShown, isAlive(pointer)).simplify();
+  const expr isThere = both(isAlive(pointer), isInside);
+  isShown = both(isShown, isThere).simplify();
   SymbolicRow row;
-  // To write what the source lets the callee write is not UB in the target.
+  // To access what the source lets the callee access is not UB in the target.
   const expr mayWrite =
-      both(reaches(reach, pointer, effect::write), isAlive(pointer)).simplify();
+      both(reaches(reach, pointer, effect::write), isThere).simplify();
   row.lanes.push_back({number(1, 1), negate(mayWrite)});
+  row.lanes.push_back({number(1, 1), negate(both(isOurs, isShown))});
   Loaded loaded = seenAt(pointer);
   SymbolicByte &byte = loaded.byte;
   const expr zero = number(0, byteBits);
@@ -160,6 +219,60 @@ expr MemoryRun::isWritableByOthers(unsigned id) const {
       number(id, blockWidth), number(0, addressWidth), {id}};
   return both(both(block.writable, (block.size != 0).simplify()),
               isAlive(pointer));
+}
+
+/// Where a call captures nothing of a local and does not see what an earlier
+/// one captured, the local has a name for this call only: its contents are all
+/// that counts, and which arguments are to one local. Requires that reach.at
+/// says where the call is made, and that guard_ does.
+void MemoryRun::nameLocals(Reach &reach,
+                           const std::vector<PassedLocal> &passed) {
+  const auto isCaptured = [&](unsigned id) {
+    return std::any_of(passed.begin(), passed.end(),
+                       [&](const PassedLocal &each) {
+                         return each.id == id && each.isCaptured;
+                       });
+  };
+  for (const PassedLocal &each : passed) {
+    if (!isCaptured(each.id))
+      continue;
+    Local &local = locals_.at(each.id);
+    for (std::size_t p = 0; p < reach.at.size(); ++p) {
+      const expr isFirst = both(reach.at[p], negate(local.isKnown)).simplify();
+      if (isFirst.is_false())
+        continue;
+      const auto name = inputs_.nameOfCaptured(p + 1, each.argument);
+      if (!name)
+        return fail(fmt::format("more than {} locals passed to calls",
+                                MemoryInputs::mostPassed));
+      local.name = choose(isFirst, number(*name, blockWidth), local.name);
+      local.names.insert(*name);
+    }
+    local.isKnown = either(local.isKnown, guard_).simplify();
+  }
+  for (const auto &[id, local] : locals_)
+    if (!local.isKnown.is_false())
+      reach.names.emplace(id, Reach::Naming{no_, 0, number(0, addressWidth),
+                                            local.isKnown, local.name,
+                                            local.names});
+  for (const PassedLocal &each : passed) {
+    const Local &local = locals_.at(each.id);
+    const auto [naming, isNew] = reach.names.emplace(
+        each.id, Reach::Naming{no_, 0, each.offset, local.isKnown, local.name,
+                               local.names});
+    if (isCaptured(each.id) || !naming->second.isGiven.is_false())
+      continue;
+    if (each.argument >= MemoryInputs::mostGiven)
+      return fail(
+          fmt::format("a local as pointer {} of a call", each.argument + 1));
+    naming->second.isGiven = reach.other == 0 ? yes_
+                             : z3::eq(local.isKnown, guard_)
+                                 ? no_
+                                 : negate(local.isKnown);
+    naming->second.given =
+        static_cast<unsigned>(MemoryInputs::firstGiven + each.argument);
+    naming->second.offset = each.offset;
+  }
 }
 
 void MemoryRun::call(std::size_t index) {
@@ -235,6 +348,7 @@ void MemoryRun::call(std::size_t index) {
   bool writesLocals = false;
   bool returnsRestricted = false;
   std::vector<Value> values;
+  std::vector<PassedLocal> locals;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     Value value = valueOf(operands[i]);
     const Type type = operands[i].type;
@@ -305,10 +419,17 @@ void MemoryRun::call(std::size_t index) {
       if (captured != 0)
         isMade = yes_;
       writesLocals |= (allowed & effect::write) != 0;
+      if (local.alignment > mostAlignment)
+        return fail(fmt::format("a local of alignment {} is passed to a call",
+                                local.alignment));
+      passesLocals_ = true;
+      passesHeap_ |= isHeap(id);
+      const bool isCaptured = captured != 0 || returned != 0 || isHeap(id);
+      capturesLocals_ |= isCaptured;
+      locals.push_back(
+          {reach.passed.size() - 1, id, value.pointer->offset, isCaptured});
       const expr isGiven = both(
           guard_, (value.pointer->block == number(id, blockWidth)).simplify());
-      if (std::find(passed_.begin(), passed_.end(), id) == passed_.end())
-        passed_.push_back(id);
       if ((captured & corpus::captures::readProvenance) != 0)
         local.isEscaped = either(local.isEscaped, isGiven);
       if ((captured & corpus::captures::provenance) ==
@@ -322,14 +443,12 @@ void MemoryRun::call(std::size_t index) {
   isMade = isMade.simplify();
   if (!isMade.is_true() && writesLocals)
     return fail("a call whose effects only locals show");
-  if (passed_.size() > 20)
-    return fail("more than 20 locals passed to calls");
-  if (storesLocals_ && !passed_.empty())
+  if (storesLocals_ && passesLocals_)
     return fail("the address of a local in memory, beside a call");
   if (instruction.type.isPointer() && (returnsRestricted || leavesRestricted_))
     return fail("a pointer that a call returns, beside restricted pointers "
                 "passed to calls");
-  if (instruction.type.isPointer() && !passed_.empty())
+  if (instruction.type.isPointer() && capturesLocals_)
     return fail("a pointer that a call returns, beside locals passed to calls");
   if (instruction.type.isPointer() &&
       (callee.signature.result.has(attribute::noalias) ||
@@ -344,6 +463,9 @@ void MemoryRun::call(std::size_t index) {
   }
   for (expr &at : reach.at)
     at = both(at, isMade).simplify();
+  nameLocals(reach, locals);
+  if (!lack_.empty())
+    return;
 
   // What it may touch, by noalias.
   const expr wholeBlock = number(std::uint64_t(1) << 60, addressWidth);
@@ -371,9 +493,11 @@ void MemoryRun::call(std::size_t index) {
 
   std::size_t pointers = 0;
   for (const Value &value : values) {
-    traced.arguments.push_back(rowOf(value));
+    traced.arguments.push_back(rowOf(value, reach));
     if (!value.pointer)
       continue;
+    appendTraits(traced.arguments.back(), reach, value);
+    reach.shown.push_back(*value.pointer);
     // To do through it what the source allows is not UB in the target.
     const Reach::Passed &passed = reach.passed[pointers++];
     for (const std::uint64_t each : {effect::read, effect::write})

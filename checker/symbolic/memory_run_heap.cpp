@@ -59,10 +59,7 @@ std::optional<MemoryRun::HeapBlock> MemoryRun::returnedHeapBlock() const {
                        number(0, addressWidth))};
 }
 
-bool MemoryRun::mayShareHeap() const {
-  return storesLocals_ || std::any_of(passed_.begin(), passed_.end(),
-                                      [&](unsigned id) { return isHeap(id); });
-}
+bool MemoryRun::mayShareHeap() const { return storesLocals_ || passesHeap_; }
 
 /// A choice of the run. Whether memory is short is not for the source to say,
 /// or else what needs an allocation, without looking at it, would be UB. Beside
@@ -93,7 +90,7 @@ MemoryRun::Value MemoryRun::allocate(const expr &size, const expr &fails,
   Value value = integer({number(0, addressWidth), no_});
   value.pointer = {number(0, blockWidth), value.term.bits, {0}};
   if (nextLocal_ >= MemoryInputs::firstLocal + mostLocals)
-    fail("more than 100 locals");
+    fail(fmt::format("more than {} locals", mostLocals));
   if (fails.is_true() || !lack_.empty())
     return value;
   mayReuse_ = mayReuse_ || !freedOthers_.empty() ||
@@ -102,8 +99,9 @@ MemoryRun::Value MemoryRun::allocate(const expr &size, const expr &fails,
   for (const auto &[id, local] : locals_)
     mayReuse_ = mayReuse_ || (isHeap(id) && !local.isAlive.is_true());
   const unsigned id = nextLocal_++;
-  locals_.emplace(id, Local{size, usualBase(id), false, alignment,
-                            function.family, false, yes_, no_, no_});
+  locals_.emplace(id,
+                  Local{size, usualBase(id), false, alignment, function.family,
+                        false, yes_, no_, no_, no_, number(0, blockWidth)});
   value.pointer->block =
       choose(fails, number(0, blockWidth), number(id, blockWidth));
   value.pointer->candidates.insert(id);

@@ -22,6 +22,7 @@ class SymbolicAgreement : public Agreement {
 protected:
   void compareEngines(const corpus::RandomOptions &options, unsigned pairs,
                       std::uint64_t seed, const Limits &exhaustive = {});
+  static Opinions ask(Checker &checker, const Question &question);
 };
 
 /// Its poison is value-wise.
@@ -29,37 +30,40 @@ bool isKnown(const Semantics &semantics) {
   return semantics.poisonUnit == PoisonUnit::value;
 }
 
+Opinions SymbolicAgreement::ask(Checker &checker, const Question &question) {
+  const auto &[source, target, semantics] = question;
+  SmtLimits limits;
+  limits.resources = 1'000'000; // a few pairs would take most of the time
+  const Verdict exact = checker.check(source, target, semantics,
+                                      WantWitness::no, Engine::exhaustive);
+  const Verdict symbolic =
+      touchesMemory(source) || touchesMemory(target)
+          ? checkMemorySymbolically(source, target, semantics, true, limits)
+          : checkSymbolic(source, target, semantics, true, limits);
+  if (!isDecided(exact) || !isDecided(symbolic))
+    return {};
+  // Of longer runs it knows nothing: they may show an earlier kind.
+  const bool isBounded = !symbolic.reason.empty();
+  const bool isWrong = symbolic.word == VerdictWord::wrong;
+  if (isBounded && !isWrong)
+    return {Opinions::Word::bounded};
+  const bool agree = isBounded ? exact.word == VerdictWord::wrong
+                               : headline(symbolic) == headline(exact);
+  if (agree && symbolic.witness.has_value() == isWrong)
+    return {Opinions::Word::agree, exact};
+  return {Opinions::Word::disagree, exact,
+          "exhaustive says " + headline(exact) + ", smt says " +
+              headline(symbolic) + (symbolic.witness ? " with a witness" : "")};
+}
+
 void SymbolicAgreement::compareEngines(const corpus::RandomOptions &options,
                                        unsigned pairs, std::uint64_t seed,
                                        const Limits &exhaustive) {
   Checker checker(exhaustive);
-  SmtLimits limits;
-  limits.resources = 1'000'000; // a few pairs would take most of the time
-  const auto ask = [&](const Question &question) -> Opinions {
-    const auto &[source, target, semantics] = question;
-    const Verdict exact = checker.check(source, target, semantics,
-                                        WantWitness::no, Engine::exhaustive);
-    const Verdict symbolic =
-        touchesMemory(source) || touchesMemory(target)
-            ? checkMemorySymbolically(source, target, semantics, true, limits)
-            : checkSymbolic(source, target, semantics, true, limits);
-    if (!isDecided(exact) || !isDecided(symbolic))
-      return {};
-    // Of longer runs it knows nothing: they may show an earlier kind.
-    const bool isBounded = !symbolic.reason.empty();
-    const bool isWrong = symbolic.word == VerdictWord::wrong;
-    if (isBounded && !isWrong)
-      return {Opinions::Word::bounded};
-    const bool agree = isBounded ? exact.word == VerdictWord::wrong
-                                 : headline(symbolic) == headline(exact);
-    if (agree && symbolic.witness.has_value() == isWrong)
-      return {Opinions::Word::agree, exact};
-    return {Opinions::Word::disagree, exact,
-            "exhaustive says " + headline(exact) + ", smt says " +
-                headline(symbolic) +
-                (symbolic.witness ? " with a witness" : "")};
-  };
-  compareOnRandomPairs(options, pairs, seed, ask, isKnown);
+  compareOnRandomPairs(
+      options, pairs, seed,
+      [&](const Question &question) { return ask(checker, question); },
+      isKnown);
 }
 
 TEST_F(SymbolicAgreement, OnRandomPairs) {
@@ -152,6 +156,133 @@ TEST_F(SymbolicAgreement, OnRandomCallingPairs) {
   counts.expectBalance(0.1);
   options.loops = true;
   compareEngines(options, scaled(100), 24);
+}
+
+/// Two locals that calls are given, in ways that differ in what they promise.
+corpus::Program passingProgram(corpus::Random &random) {
+  using namespace corpus;
+  const auto below = [&](std::size_t count) { return random() % count; };
+  struct Kind {
+    const char *name;
+    std::uint32_t function;
+    std::uint64_t effects;
+    std::vector<bool> captures; ///< by argument
+  };
+  constexpr std::uint32_t sure = attribute::willreturn | attribute::nounwind;
+  constexpr std::uint64_t argument = (memory::read | memory::write)
+                                     << memory::argument;
+  static const Kind kinds[] = {
+      {"take", 0, memory::all, {true}},
+      {"lend", 0, memory::all, {false}},
+      {"lend_two", attribute::nounwind, memory::all, {false, false}},
+      {"take_one", 0, memory::all, {false, true}},
+      {"use", 0, argument, {false}},
+      {"use_two", 0, argument, {false, true}},
+      {"fill", sure, argument, {false}},
+      {"look", attribute::nounwind, memory::readOnly, {false}},
+      {"go", 0, memory::all, {}},
+  };
+  Program program;
+  const Type i8 = Type::integer(8);
+  program.signature.returnType = i8;
+  std::vector<Operand> pointers;
+  for (unsigned i = 0; i < 2; ++i) {
+    Instruction made;
+    made.opcode = Opcode::alloca_;
+    made.type = Type::pointer();
+    made.accessedType = i8;
+    made.alignment = 1U << below(2);
+    const Operand count =
+        Operand::constant(Type::integer(64), 1 + below(4) / 3);
+    pointers.push_back(program.append(made, std::span(&count, 1)));
+  }
+  const Operand argumentPointer = program.addParameter(
+      Type::pointer(),
+      below(3) == 0 ? Attributes(attribute::noalias) : Attributes());
+  pointers.push_back(argumentPointer);
+  const Operand number = program.addParameter(i8, attribute::noundef);
+  const auto pointer = [&] { return pointers[below(pointers.size())]; };
+  Operand last = Operand::constant(i8, 0);
+  for (std::size_t steps = 2 + below(3); steps > 0; --steps)
+    switch (below(8)) {
+    case 0:
+    case 1: {
+      Instruction made;
+      made.opcode = Opcode::store;
+      made.alignment = 1;
+      const std::array<Operand, 2> operands = {
+          below(2) == 0 ? number : Operand::constant(i8, 1), pointer()};
+      program.append(made, operands);
+      break;
+    }
+    case 2:
+      program.append(Opcode::memcpy_, Type(),
+                     {pointer(), pointer(),
+                      Operand::constant(Type::integer(64), 1),
+                      Operand::constant(Type::integer(1), 0)});
+      break;
+    case 3: {
+      Instruction made;
+      made.opcode = Opcode::load;
+      made.alignment = 1;
+      made.type = i8;
+      const Operand from = pointer();
+      last = program.append(made, std::span(&from, 1));
+      break;
+    }
+    default: {
+      const Kind &kind = kinds[below(std::size(kinds))];
+      Callee callee;
+      callee.name = kind.name;
+      callee.signature.function = kind.function;
+      if (kind.effects == memory::readOnly)
+        callee.signature.function.add(attribute::memoryRead);
+      else if (kind.effects != memory::all)
+        callee.signature.function.add(attribute::memory, kind.effects);
+      std::vector<Operand> arguments;
+      for (const bool isCaptured : kind.captures) {
+        callee.signature.parameters.push_back({Type::pointer(), {}});
+        if (!isCaptured)
+          callee.signature.parameters.back().attributes.add(
+              attribute::captures);
+        arguments.push_back(pointer());
+      }
+      auto &callees = program.callees;
+      auto found = std::find(callees.begin(), callees.end(), callee);
+      if (found == callees.end())
+        found = callees.insert(found, callee);
+      const auto index = static_cast<std::uint32_t>(found - callees.begin());
+      program.append(Opcode::call, Type(), arguments);
+      program.instructions.back().callee = index;
+    }
+    }
+  program.append(Opcode::ret, Type(), {last});
+  return program;
+}
+
+TEST_F(SymbolicAgreement, OnRandomPairsThatPassLocals) {
+  Limits limits;
+  limits.referenceSteps = 1'000'000;
+  Checker checker(limits);
+  corpus::RandomOptions edits;
+  edits.memory = edits.calls = true;
+  edits.widths = {8};
+  corpus::Random random(seeded(44));
+  for (unsigned i = scaled(30); i > 0; --i) {
+    Question question;
+    question.source = question.target = passingProgram(random);
+    for (std::size_t n = 1 + random() % 2; n > 0; --n)
+      question.target = corpus::randomEdit(random, question.target, edits);
+    ASSERT_EQ(corpus::verify(question.source), std::nullopt);
+    do
+      question.semantics = randomSemantics(random, edits.widths);
+    while (!isKnown(question.semantics) ||
+           question.semantics.inputs > Inputs::poison);
+    compare(question, [&](const Question &each) { return ask(checker, each); });
+    if (HasFatalFailure())
+      return;
+  }
+  counts.expectBalance(4.0);
 }
 
 TEST_F(SymbolicAgreement, OnRandomPairsOfBytes) {

@@ -1,0 +1,20 @@
+; As 238, but the second call may know that it is not the address that the first one saw
+; EXPECT llvm: calls
+declare i8 @g(ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
+define void @src(i8 %x) {
+  %a = alloca i8
+  %b = alloca i8
+  store i8 %x, ptr %a
+  %r = call i8 @g(ptr %a)
+  call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 1, i1 false)
+  %s = call i8 @g(ptr %b)
+  ret void
+}
+define void @tgt(i8 %x) {
+  %a = alloca i8
+  store i8 %x, ptr %a
+  %r = call i8 @g(ptr %a)
+  %s = call i8 @g(ptr %a)
+  ret void
+}

@@ -1,0 +1,16 @@
+; Who captures an address may look before and behind it
+; EXPECT llvm: calls
+declare void @g(ptr)
+define void @src(i8 %x) {
+  %a = alloca i8, align 1
+  store i8 %x, ptr %a
+  call void @g(ptr %a)
+  ret void
+}
+define void @tgt(i8 %x) {
+  %a = alloca [3 x i8], align 2
+  %p = getelementptr i8, ptr %a, i64 1
+  store i8 %x, ptr %p
+  call void @g(ptr %p)
+  ret void
+}
