@@ -104,15 +104,18 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   };
   // One form of each row, so that its page is whole; the others come last.
   options.examinesRows = true;
-  for (const std::uint64_t findings : rounds) {
-    options.findings = findings;
-    const auto done = all([&](const Store &store) {
-      return Result<bool>(hasWork(store, options));
-    });
-    if (!done)
-      return done.error();
-    found.isDone = *done;
-  }
+  // What is dear would keep what is cheap in all others from its turn.
+  for (const bool leavesDear : {true, false})
+    for (const std::uint64_t findings : rounds) {
+      options.leavesDear = leavesDear;
+      options.findings = findings;
+      const auto done = all([&](const Store &store) {
+        return Result<bool>(hasWork(store, options));
+      });
+      if (!done)
+        return done.error();
+      found.isDone = *done;
+    }
   if (found.isDone) {
     options.examinesRows = false;
     const auto done = all([](const Store &store) -> Result<bool> {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/evaluate.h"
 
+#include "corpus/program/canonical.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -69,9 +71,11 @@ Counter counterOf(checker::VerdictWord word) {
 constexpr std::string_view checkingName = "irsieve check";
 const PassName checking(checkingName);
 
+/// Not of what has no use: a pass may leave it to others to remove.
 std::vector<std::string> instructionTokens(const corpus::Program &program) {
   std::vector<std::string> tokens;
-  for (const corpus::Instruction &instruction : program.instructions) {
+  for (const corpus::Instruction &instruction :
+       corpus::withoutDeadInstructions(program).instructions) {
     const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
     if (row.isTerminator())
       continue;

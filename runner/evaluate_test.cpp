@@ -267,5 +267,19 @@ TEST(Nondeterministic, AnotherResultThanWhatWasRememberedNamesTheCut) {
   }
 }
 
+/// Correlated value propagation leaves what it has replaced to others.
+TEST(QuickSignature, IsOfWhatIsUsed) {
+  const auto i2 = corpus::Type::integer(2);
+  corpus::Program source;
+  source.signature.returnType = i2;
+  const auto a = source.addParameter(i2);
+  const auto product = source.append(Opcode::mul, i2, {a, a});
+  corpus::Program target = source;
+  source.append(Opcode::ret, corpus::Type(), {product});
+  target.append(Opcode::ret, corpus::Type(),
+                {corpus::Operand::constant(i2, 0)});
+  EXPECT_EQ(quickSignature("value", source, target), "value: mul -> ");
+}
+
 } // namespace
 } // namespace runner

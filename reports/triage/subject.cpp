@@ -12,7 +12,7 @@ public:
   void limit(std::function<bool()> stop) {
     // A thousand times what a batch of small functions takes.
     constexpr std::chrono::seconds time(4);
-    constexpr std::uint64_t memory = 1ULL << 30;
+    constexpr std::uint64_t memory = 3ULL << 27; // 384 MiB
     worker_.setTimeLimit(time);
     worker_.setMemoryLimit(memory);
     worker_.setStop(std::move(stop));

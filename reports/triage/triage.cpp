@@ -40,6 +40,12 @@ Program decoded(const corpus::Bytes &bytes) {
   return std::move(*program);
 }
 
+/// Each look at it costs a limit of time or memory.
+bool isDear(const Finding &finding) {
+  return kindOf(finding.kind) == Kind::hang ||
+         finding.detail == "runaway memory";
+}
+
 /// Whether a `-passes=` string names one pass and nothing around it: then there
 /// is nobody else to blame.
 bool isSinglePass(std::string_view passes) {
@@ -173,7 +179,10 @@ public:
       for (const corpus::BugRecord &record : store_.bugs())
         if (auto bug = bugFromJson(record.document))
           earlier_.emplace(record.id, std::move(*bug));
-    for (const Turn turn : {Turn::solved, Turn::cheap, Turn::dear})
+    std::vector turns = {Turn::solved, Turn::cheap};
+    if (!options_.leavesDear)
+      turns.push_back(Turn::dear);
+    for (const Turn turn : turns)
       for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
         if (auto error = examineLane(lane, turn))
           return std::move(*error);
@@ -202,11 +211,8 @@ private:
     };
     if (all([&](const Finding &f) { return earlier_.count(f.bug) != 0; }))
       return Turn::solved;
-    const auto isCheap = [](const Finding &finding) {
-      return kindOf(finding.kind) != Kind::hang &&
-             finding.detail != "runaway memory";
-    };
-    return all(isCheap) ? Turn::cheap : Turn::dear;
+    return all([](const Finding &f) { return !isDear(f); }) ? Turn::cheap
+                                                            : Turn::dear;
   }
 
   bool shouldStop() const {
@@ -848,7 +854,7 @@ bool hasWork(const corpus::Store &store, const TriageOptions &options) {
     for (const auto &[column, findings] :
          selection(store.findings(lane), options))
       for (const Finding &finding : findings)
-        if (finding.bug.empty())
+        if (finding.bug.empty() && !(options.leavesDear && isDear(finding)))
           return true;
   return false;
 }

@@ -40,6 +40,8 @@ struct TriageOptions {
   /// Findings that have a bug keep it, as the store says, and their functions
   /// are not reduced again.
   bool resumes = false;
+  /// What hangs or eats memory waits for another triage.
+  bool leavesDear = false;
   /// True ends triage at the next step: what is found out by then is saved, and
   /// the other findings have no bug.
   std::function<bool()> shouldStop;

@@ -40,6 +40,8 @@ bool runPass(const std::string &pass, Program &program) {
     }
     if (pass == "division" && instruction.opcode == Opcode::sdiv)
       return false;
+    if (pass == "hungry" && instruction.opcode == Opcode::udiv)
+      return false;
   }
   return true;
 }
@@ -53,7 +55,8 @@ runner::Trace runPipeline(const Program &program, const std::string &passes) {
     if (!runPass(pass, trace.end.program)) {
       trace.end.status = Output::Status::crash;
       trace.end.pass = pass;
-      trace.end.detail = "SIGFPE in divide";
+      trace.end.detail =
+          pass == "hungry" ? "runaway memory" : "SIGFPE in divide";
       return trace;
     }
     runner::Step step;
@@ -220,6 +223,25 @@ TEST_F(TriageTest, CountsWhatIsNotKept) {
   ASSERT_EQ(sampled->size(), 1U);
   EXPECT_EQ(sampled->front().functions, exact->front().functions);
   EXPECT_FALSE(sampled->front().functionsExact);
+}
+
+TEST_F(TriageTest, WhatEatsMemoryCanWait) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"hungry", "mulflags"});
+  TriageOptions options;
+  options.leavesDear = true;
+  EXPECT_TRUE(hasWork(store, options));
+  const auto bugs = triage(store, fakeSubject, options);
+  ASSERT_TRUE(bugs);
+  ASSERT_EQ(bugs->size(), 1U);
+  EXPECT_EQ(bugs->front().pass, "mulflags");
+  EXPECT_FALSE(hasWork(store, options));
+  options.leavesDear = false;
+  options.resumes = true;
+  EXPECT_TRUE(hasWork(store, options));
+  const auto all = triage(store, fakeSubject, options);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->size(), 2U);
 }
 
 /// Both bugs are in one function; its own kind decides where it is reduced to.

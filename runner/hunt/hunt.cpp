@@ -275,7 +275,7 @@ Result<std::monostate> Hunt::makeArms() {
       space.pipelines.push_back(i);
       arms.push_back({spaces_.size(), i, costOf(row, features, spec), size});
       rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
-                       pipelines_[i].passes, 0, size, 0, 0, 0});
+                       pipelines_[i].passes, 0, size, 0, 0, 0, 0});
     }
     if (!space.pipelines.empty())
       spaces_.push_back(std::move(space));
@@ -347,7 +347,8 @@ Result<std::monostate> Hunt::recall() {
         return Error{fmt::format("{}: this irsieve decides otherwise; use the "
                                  "one that began the hunt, or another folder",
                                  path)};
-      count(*decision, {line.at("rewrites"), line.at("findings")});
+      count(*decision,
+            {line.at("rewrites"), line.at("findings"), line.at("changed")});
     } catch (const Json::exception &) {
       return Error{fmt::format("{}: not what a hunt wrote; choose another "
                                "folder",
@@ -542,24 +543,27 @@ Result<Campaign::End> Hunt::carryOut(const Decision &decision,
   auto campaign = campaignOf(arm.space);
   if (!campaign)
     return campaign.error();
-  const auto &pipelines = spaces_[arm.space].pipelines;
-  const auto lane =
-      std::find(pipelines.begin(), pipelines.end(), arm.pipeline) -
-      pipelines.begin();
   (*campaign)->lookOnlyAt({{decision.begin, decision.end}});
-  (*campaign)->lookOnlyThrough(static_cast<std::size_t>(lane));
+  (*campaign)->lookOnlyThrough(laneOf(decision.arm).second);
   Progress silent(Progress::Style::off);
   return (*campaign)->run(silent, stop);
 }
 
+/// Requires that the campaign of its space is open.
+std::pair<Campaign *, std::size_t> Hunt::laneOf(std::size_t arm) {
+  const Arm &which = scheduler_->arms()[arm];
+  Space &space = spaces_[which.space];
+  const auto lane =
+      std::find(space.pipelines.begin(), space.pipelines.end(), which.pipeline);
+  return {&*space.campaign,
+          static_cast<std::size_t>(lane - space.pipelines.begin())};
+}
+
 /// Takes up what an arm's lane shows by now.
 void Hunt::look(std::size_t arm) {
-  const auto &[index, which, cost, size] = scheduler_->arms()[arm];
-  Space &space = spaces_[index];
-  const auto lane = static_cast<std::size_t>(
-      std::find(space.pipelines.begin(), space.pipelines.end(), which) -
-      space.pipelines.begin());
-  const corpus::Store &store = space.campaign->store();
+  const std::size_t which = scheduler_->arms()[arm].pipeline;
+  const auto [campaign, lane] = laneOf(arm);
+  const corpus::Store &store = campaign->store();
   std::vector<std::uint64_t> rewrites;
   for (const corpus::Rewrite &rewrite : store.rewrites(lane))
     rewrites.push_back(rewrite.hash);
@@ -572,11 +576,15 @@ void Hunt::look(std::size_t arm) {
 
 Reward Hunt::rewardOf(std::size_t arm) {
   const Pipeline &pipeline = pipelines_[scheduler_->arms()[arm].pipeline];
+  const auto [campaign, lane] = laneOf(arm);
+  const std::uint64_t changed =
+      campaign->store().tally(lane, 0)[corpus::Counter::changed];
   const auto above = [](std::uint64_t now, std::uint64_t before) {
     return now > before ? now - before : 0;
   };
   return {above(pipeline.rewrites.size(), pipeline.total.rewrites),
-          above(pipeline.findings.size(), pipeline.total.findings)};
+          above(pipeline.findings.size(), pipeline.total.findings),
+          above(changed, rows_[arm].changed)};
 }
 
 Result<std::monostate> Hunt::record(const Decision &decision,
@@ -588,7 +596,8 @@ Result<std::monostate> Hunt::record(const Decision &decision,
                      {"begin", decision.begin},
                      {"end", decision.end},
                      {"rewrites", reward.rewrites},
-                     {"findings", reward.findings}};
+                     {"findings", reward.findings},
+                     {"changed", reward.changed}};
   std::ofstream file(path, std::ios::app);
   file << line.dump() << '\n';
   file.close();
@@ -605,6 +614,7 @@ void Hunt::count(const Decision &decision, const Reward &reward) {
   ++row.slices;
   row.rewrites += reward.rewrites;
   row.findings += reward.findings;
+  row.changed += reward.changed;
   Reward &total = pipelines_[scheduler_->arms()[decision.arm].pipeline].total;
   total.rewrites += reward.rewrites;
   total.findings += reward.findings;

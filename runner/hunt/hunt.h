@@ -89,6 +89,7 @@ public:
     std::string pipeline;
     std::uint64_t done = 0; ///< functions
     std::uint64_t size = 0;
+    std::uint64_t changed = 0; ///< functions
     std::uint64_t slices = 0;
     std::uint64_t rewrites = 0; ///< that nothing before had shown
     std::uint64_t findings = 0; ///< kinds, in the same way
@@ -143,6 +144,7 @@ private:
                                         const std::function<bool()> &stop);
   corpus::Result<Campaign::End> carryOut(const Decision &decision,
                                          const std::function<bool()> &stop);
+  std::pair<Campaign *, std::size_t> laneOf(std::size_t arm);
   void look(std::size_t arm);
   Reward rewardOf(std::size_t arm);
   corpus::Result<std::monostate> record(const Decision &decision,

@@ -11,124 +11,128 @@ constexpr std::uint8_t none = straightLine;
 
 // Spaces of the same pipeline are tried in this order first.
 constexpr HuntSpace spaces[] = {
-    {"i1x2", "all pairs of i1 instructions: overflow at once"},
-    {"i2x2", "all pairs: every peephole of two instructions"},
-    {"i1x1:blocks=3", "all conditional jumps around one instruction"},
-    {"i2x1:blocks=3,loops", "all smallest loops"},
-    {"i1x1:blocks=4", "all diamonds: speculation, threading"},
-    {"i1x1:blocks=4,calls,args=2", "effects in branches"},
-    {"i1x1:blocks=4,loops,args=1", "loops in loops"},
-    {"i4x2", "constants that are not 0, 1, -1, INT_MIN"},
-    {"i2x2:modern", "disjoint, nneg, samesign, trunc nuw nsw"},
-    {"i2x2:minmax", "smin smax umin umax abs"},
-    {"i2x2:types=1+2+4", "casts between three widths"},
-    {"i4x3", "three instructions, and constants of each kind"},
-    {"i2x3", "three instructions over i2"},
-    {"i1x3", "three instructions over i1"},
+    {"i1x2", "all pairs of i1 instructions: overflow at once", 2},
+    {"i2x2", "all pairs: every peephole of two instructions", 1},
+    {"i1x1:blocks=3", "all conditional jumps around one instruction", 18},
+    {"i2x1:blocks=3,loops", "all smallest loops", 20},
+    {"i1x1:blocks=4", "all diamonds: speculation, threading", 5},
+    {"i1x1:blocks=4,calls,args=2", "effects in branches", 4},
+    {"i1x1:blocks=4,loops,args=1", "loops in loops", 5},
+    {"i4x2", "constants that are not 0, 1, -1, INT_MIN", 3},
+    {"i2x2:modern", "disjoint, nneg, samesign, trunc nuw nsw", 1},
+    {"i2x2:minmax", "smin smax umin umax abs", 4},
+    {"i2x2:types=1+2+4", "casts between three widths", 2},
+    {"i4x3", "three instructions, and constants of each kind", 3},
+    {"i2x3", "three instructions over i2", 2},
+    {"i1x3", "three instructions over i1", 1},
     {"i3x3:args=2,ops=add+sub+mul+shl+srem+sdiv+select+icmp",
-     "arithmetic with and without a sign"},
-    {"i2x3:blocks=3,args=2", "arithmetic in and behind a branch"},
+     "arithmetic with and without a sign", 2},
+    {"i2x3:blocks=3,args=2", "arithmetic in and behind a branch", 4},
     {"i2x4:ops=add+mul+select,consts=none",
-     "sums and products, one of them in an arm"},
+     "sums and products, one of them in an arm", 1},
     {"i1x3:ops=select+freeze+phi,graph=thread,args=2",
-     "poison through select, freeze and phi: threading"},
+     "poison through select, freeze and phi: threading", 6},
     {"i2x4:ops=icmp+select+phi,graph=if,args=2,consts=two",
-     "threading over comparisons"},
+     "threading over comparisons", 18},
     {"i2x3:ops=icmp+select+phi,frozen,graph=thread,args=2,consts=two",
-     "threading over selects, with conditions that may be poison"},
-    {"i2x2:ops=icmp+phi,blocks=4,switch,args=2", "switches"},
-    {"i1x2:blocks=4,args=2", "two instructions in a diamond"},
-    {"i2x2:blocks=4,loops,calls=willreturn", "code motion around calls"},
-    {"i1x1:blocks=5,loops", "nested loops with an exit: unswitching"},
-    {"i1x2:blocks=4,loops,args=2", "phis and conditions of loops"},
-    {"i2x3:blocks=3,loops,args=2", "induction variables"},
+     "threading over selects, with conditions that may be poison", 13},
+    {"i2x2:ops=icmp+phi,blocks=4,switch,args=2", "switches", 1},
+    {"i1x2:blocks=4,args=2", "two instructions in a diamond", 3},
+    {"i2x2:blocks=4,loops,calls=willreturn", "code motion around calls", 40},
+    {"i1x1:blocks=5,loops", "nested loops with an exit: unswitching", 100},
+    {"i1x2:blocks=4,loops,args=2", "phis and conditions of loops", 40},
+    {"i2x3:blocks=3,loops,args=2", "induction variables", 910},
+    {"i2x4:ops=and+icmp+shl+phi,graph=loop,args=1,consts=two",
+     "a loop that shifts, and one that counts by it", 20},
     {"i8x3:mem=a1+p1,align,consts=two,poison,args=2",
-     "an alloca and an argument: loads and stores, aligned or not"},
+     "an alloca and an argument: loads and stores, aligned or not", 5},
     {"i8x2:mem=a1+p1,align,graph=if,consts=two,poison,args=2",
-     "accesses that a condition guards"},
+     "accesses that a condition guards", 40},
     {"i8x3:mem=p1+p1,graph=diamond,ptr=phi+select,consts=two,args=2",
-     "two pointers that may be the same, and one of them", 500},
+     "two pointers that may be the same, and one of them", 250},
     {"i8x3:mem=p2+p2,access=8+16,gep=inbounds,consts=two,args=2",
-     "bytes and their halves"},
+     "bytes and their halves", 30},
     {"i8x3:mem=a2+p2,intrinsics,gep,consts=two,args=1",
-     "memcpy memmove memset beside accesses"},
-    {"i8x3:mem=a1+p1,calls,graph=if,consts=two,args=2",
-     "accesses around calls"},
+     "memcpy memmove memset beside accesses", 150},
+    {"i8x3:mem=a1+p1,calls,graph=if,consts=two,args=2", "accesses around calls",
+     300},
     {"i8x2:mem=a1+p1,calls=willreturn,intrinsics,"
      "attrs=noalias+dereferenceable,consts=none,args=0",
-     "copies of what a call writes"},
+     "copies of what a call writes", 120},
     {"i8x2:mem=a1+p1,calls,intrinsics,attrs=noundef+dereferenceable+noalias+"
      "writable+dead_on_unwind,consts=none,args=0",
-     "the same for results in memory"},
+     "the same for results in memory", 110},
     {"i8x2:mem=p1,calls=align,ptr=icmp,null,consts=two,args=1",
-     "what a call says of its arguments"},
-    {"i8x2:mem=a2+p2+p2,intrinsics,consts=few,args=0", "copies of copies"},
+     "what a call says of its arguments", 150},
+    {"i8x2:mem=a2+p2+p2,intrinsics,consts=few,args=0", "copies of copies", 330},
     {"i8x3:mem=a1+a1,lifetime,intrinsics,consts=two,args=1",
-     "lifetimes of allocas"},
+     "lifetimes of allocas", 18},
     {"i8x3:mem=p1+p1,attrs=noalias+readonly+dereferenceable,consts=two,args=1",
-     "what arguments promise", 100},
-    {"i8x3:mem=p1,align,graph=loop,consts=two,args=2", "accesses in a loop"},
+     "what arguments promise", 220},
+    {"i8x3:mem=p1,align,graph=loop,consts=two,args=2", "accesses in a loop",
+     290},
     {"i8x2:mem=p1+p1,gep=inbounds,ptr=icmp+select,null,consts=two,args=2",
-     "comparisons of pointers"},
+     "comparisons of pointers", 2900},
     {"v2i2x1:insert,shuffle,index,undef,poison,consts=lanes",
-     "single instructions, lanes that are undef or poison"},
-    {"v2i2x2", "pairs over vectors of two lanes"},
-    {"v2i2x2:shuffle,insert,consts=few,args=2", "lanes moved"},
+     "single instructions, lanes that are undef or poison", 20},
+    {"v2i2x2", "pairs over vectors of two lanes", 4},
+    {"v2i2x2:shuffle,insert,consts=few,args=2", "lanes moved", 30},
     {"v2i2x2:bitcast,reduce,insert,index,consts=lanes,poison,args=2",
-     "vectors as integers, poison in a lane"},
-    {"v2i2x2:modern,bitcast,consts=few,args=2", "disjoint and nneg in lanes"},
-    {"v2i2x2:shuffle,undef,consts=few,args=2", "casts and lanes moved", 100},
-    {"v2i2x3:insert,consts=two,args=1", "scalars in lanes"},
+     "vectors as integers, poison in a lane", 5},
+    {"v2i2x2:modern,bitcast,consts=few,args=2", "disjoint and nneg in lanes",
+     3},
+    {"v2i2x2:shuffle,undef,consts=few,args=2", "casts and lanes moved", 190},
+    {"v2i2x3:insert,consts=two,args=1", "scalars in lanes", 4},
 };
 
 constexpr HuntPipeline pipelines[] = {
-    {"instcombine", straightLine, none, 10, 11, "peepholes"},
-    {"reassociate", straightLine, memory, 2, 5, "order of sums and products"},
-    {"gvn", straightLine, none, 3, 9, "equal values, with branches and loops"},
-    {"newgvn", straightLine, none, 2, 12, "equal values, the other way"},
-    {"early-cse", straightLine, none, 1, 5, "equal values in one walk"},
-    {"instsimplify", straightLine, none, 1, 5, "folds to what is there"},
-    {"sccp", straightLine, memory, 2, 7, "constants and ranges over branches"},
-    {"correlated-propagation", straightLine, memory, 3, 6, "flags from ranges"},
-    {"constraint-elimination", straightLine, memory, 2, 7,
+    {"instcombine", straightLine, none, 10, 3, "peepholes"},
+    {"reassociate", straightLine, memory, 2, 2, "order of sums and products"},
+    {"gvn", straightLine, none, 3, 3, "equal values, with branches and loops"},
+    {"newgvn", straightLine, none, 2, 3, "equal values, the other way"},
+    {"early-cse", straightLine, none, 1, 2, "equal values in one walk"},
+    {"instsimplify", straightLine, none, 1, 2, "folds to what is there"},
+    {"sccp", straightLine, memory, 2, 2, "constants and ranges over branches"},
+    {"correlated-propagation", straightLine, memory, 3, 3, "flags from ranges"},
+    {"constraint-elimination", straightLine, memory, 2, 2,
      "comparisons implied"},
-    {"nary-reassociate", straightLine, memory | vectors, 1, 8,
+    {"nary-reassociate", straightLine, memory | vectors, 1, 3,
      "sums shared, by SCEV"},
-    {"aggressive-instcombine", straightLine, none, 1, 6, "peepholes over more"},
-    {"bdce", straightLine, memory, 1, 6, "bits that nobody demands"},
-    {"slsr", straightLine, memory | vectors, 1, 6,
+    {"aggressive-instcombine", straightLine, none, 1, 2, "peepholes over more"},
+    {"bdce", straightLine, memory, 1, 2, "bits that nobody demands"},
+    {"slsr", straightLine, memory | vectors, 1, 3,
      "strength of multiplications"},
-    {"simplifycfg", branches, none, 6, 9, "branches and phis to selects"},
-    {"jump-threading", branches, none, 6, 10, "edges past known conditions"},
-    {"flatten-cfg", branches, memory, 1, 6, "two branches to one"},
-    {"dfa-jump-threading", branches, memory, 1, 8, "switches in loops"},
-    {"speculative-execution", branches, none, 1, 6, "hoisting out of branches"},
-    {"sink", branches, none, 1, 6, "down into branches"},
-    {"licm", loops, none, 4, 15, "out of loops"},
-    {"indvars", loops, memory, 4, 20, "induction variables, exits"},
-    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, none, 4, 17,
+    {"simplifycfg", branches, none, 6, 3, "branches and phis to selects"},
+    {"jump-threading", branches, none, 6, 3, "edges past known conditions"},
+    {"flatten-cfg", branches, memory, 1, 2, "two branches to one"},
+    {"dfa-jump-threading", branches, memory, 1, 2, "switches in loops"},
+    {"speculative-execution", branches, none, 1, 2, "hoisting out of branches"},
+    {"sink", branches, none, 1, 2, "down into branches"},
+    {"licm", loops, none, 4, 7, "out of loops"},
+    {"indvars", loops, memory, 4, 9, "induction variables, exits"},
+    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, none, 4, 14,
      "branches out of loops"},
-    {"loop-rotate", loops, none, 1, 15, "loops to do-while"},
-    {"loop-deletion", loops, memory, 1, 13, "loops without a result"},
-    {"loop-unroll", loops, none, 1, 20, "known trip counts"},
-    {"mem2reg", memory, none, 2, 8, "allocas to values"},
-    {"sroa", memory, none, 4, 12, "allocas to parts and values"},
-    {"early-cse<memssa>", memory, none, 2, 10, "equal values of memory"},
-    {"dse", memory, none, 5, 11, "stores that nobody reads"},
-    {"memcpyopt", memory, none, 4, 10, "memcpy and memset of each other"},
-    {"gvn-hoist", memory | branches, none, 1, 12, "accesses up"},
-    {"gvn-sink", memory | branches, none, 1, 10, "accesses down"},
-    {"mldst-motion", memory | branches, none, 1, 10,
+    {"loop-rotate", loops, none, 1, 10, "loops to do-while"},
+    {"loop-deletion", loops, memory, 1, 7, "loops without a result"},
+    {"loop-unroll", loops, none, 1, 5, "known trip counts"},
+    {"mem2reg", memory, none, 2, 3, "allocas to values"},
+    {"sroa", memory, none, 4, 3, "allocas to parts and values"},
+    {"early-cse<memssa>", memory, none, 2, 4, "equal values of memory"},
+    {"dse", memory, none, 5, 1, "stores that nobody reads"},
+    {"memcpyopt", memory, none, 4, 1, "memcpy and memset of each other"},
+    {"gvn-hoist", memory | branches, none, 1, 5, "accesses up"},
+    {"gvn-sink", memory | branches, none, 1, 2, "accesses down"},
+    {"mldst-motion", memory | branches, none, 1, 2,
      "loads up and stores down a diamond"},
-    {"loop-load-elim", memory | loops, none, 1, 20,
+    {"loop-load-elim", memory | loops, none, 1, 3,
      "loads of what the iteration before stored"},
-    {"loop-idiom", memory | loops, none, 2, 18, "loops to memset and memcpy"},
-    {"tailcallelim", memory, none, 1, 8, "calls that need no frame"},
-    {"function-attrs", memory, none, 2, 12, "attributes from a body"},
-    {"attributor", memory, none, 1, 60, "attributes from more than a body"},
-    {"vector-combine", vectors, none, 5, 14, "vector and scalar operations"},
-    {"scalarizer", vectors, none, 1, 10, "vectors to their lanes"},
-    {"default<O2>", straightLine, none, 3, 140, "passes in each other's hands"},
+    {"loop-idiom", loops, none, 2, 7, "loops to memset, memcpy and counts"},
+    {"tailcallelim", memory, none, 1, 3, "calls that need no frame"},
+    {"function-attrs", memory, none, 2, 7, "attributes from a body"},
+    {"attributor", memory, none, 1, 66, "attributes from more than a body"},
+    {"vector-combine", vectors, none, 5, 2, "vector and scalar operations"},
+    {"scalarizer", vectors, none, 1, 4, "vectors to their lanes"},
+    {"default<O2>", straightLine, none, 3, 24, "passes in each other's hands"},
 };
 
 } // namespace
@@ -156,8 +160,8 @@ HuntPipeline pipelineRow(std::string_view passes) {
   for (const HuntPipeline &row : pipelines)
     if (row.passes == passes)
       return row;
-  constexpr double onePass = 10;
-  constexpr double manyPasses = 140;
+  constexpr double onePass = 3;
+  constexpr double manyPasses = 24;
   const bool isLong = passes.find("default<") != std::string_view::npos;
   return {passes, straightLine, none, 1, isLong ? manyPasses : onePass, ""};
 }
@@ -167,21 +171,25 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
          (features & pipeline.ignores) == 0;
 }
 
-double costOf(const HuntPipeline &pipeline, std::uint8_t features,
-              std::string_view spec) {
+Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
+            std::string_view spec) {
   constexpr double ofBranches = 2;
-  constexpr double ofLoops = 3;
-  constexpr double ofMemory = 5;
-  double cost = pipeline.microseconds;
+  constexpr double ofLoops = 4;
+  Cost cost{pipeline.microseconds, 0};
   if ((features & loops) != 0)
-    cost *= ofLoops;
+    cost.function *= ofLoops;
   else if ((features & branches) != 0)
-    cost *= ofBranches;
-  if ((features & memory) != 0)
-    cost *= ofMemory;
+    cost.function *= ofBranches;
   for (const HuntSpace &row : spaces)
     if (row.spec == spec)
-      cost += row.microseconds;
+      cost.changed = row.microseconds;
+  // Of no line: as of those that are like it.
+  constexpr std::pair<unsigned, double> usual[] = {
+      {memory, 200}, {loops, 50}, {branches, 5}, {straightLine, 3}};
+  for (const auto &[feature, microseconds] : usual)
+    if (cost.changed == 0 &&
+        (feature == straightLine || (features & feature) != 0))
+      cost.changed = microseconds;
   return cost;
 }
 

@@ -5,6 +5,8 @@
 // Threads: immutable data.
 #pragma once
 
+#include "runner/hunt/scheduler.h"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -23,9 +25,9 @@ enum Feature : std::uint8_t {
 struct HuntSpace {
   std::string_view spec;
   std::string_view purpose;
-  /// Of CPU time that checking one of its functions takes beyond what its
-  /// features say; measured as those were.
-  double microseconds = 0;
+  /// Of CPU time that it takes to check one of its functions that a pipeline
+  /// changed.
+  double microseconds;
 };
 
 struct HuntPipeline {
@@ -36,7 +38,7 @@ struct HuntPipeline {
   std::uint8_t ignores;
   /// Its share of the time, against the others.
   double weight;
-  /// What a function of a few instructions takes, enumeration to verdict. It
+  /// What a function of a few instructions takes, unless it is changed. It
   /// stands here and is not measured, so that decisions depend on no machine.
   double microseconds;
   std::string_view purpose;
@@ -52,10 +54,10 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// Estimated microseconds of CPU time for a function: more blocks take longer,
-/// and memory takes a checker that looks at every place it may be. `spec` may
-/// be of no line of the table.
-double costOf(const HuntPipeline &pipeline, std::uint8_t features,
-              std::string_view spec);
+/// Estimated CPU time for a function: more blocks take longer, and memory takes
+/// a checker that looks at every place it may be. `spec` may be of no line of
+/// the table.
+Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
+            std::string_view spec);
 
 } // namespace runner

@@ -13,10 +13,14 @@ namespace {
 /// for the start of a worker not to count.
 constexpr double firstSlice = 0.5;
 constexpr double largestSlice = 8;
-/// Of so many decisions one is for any arm, and `thoroughness` are for what is
-/// left of a small one: where everything was looked at, nothing was missed.
-constexpr std::uint64_t curiosity = 6;
+/// Of so many decisions so many are for the arm that got the least time, since
+/// rewrites are not yet bugs, and for what is left of a small one: where
+/// everything was looked at, nothing was missed.
+constexpr std::uint64_t turns = 6;
+constexpr std::uint64_t curiosity = 2;
 constexpr std::uint64_t thoroughness = 2;
+/// Of functions, before any were looked at.
+constexpr double usuallyChanged = 0.3;
 /// Estimated seconds that are left of a small arm.
 constexpr double smallArm = 64;
 /// A new kind of finding is worth so many new rewrites.
@@ -30,6 +34,15 @@ Scheduler::Scheduler(std::vector<Arm> arms, std::vector<double> weights,
                      std::uint64_t seed)
     : arms_(std::move(arms)), states_(arms_.size()),
       weights_(std::move(weights)), spent_(weights_.size(), 0), seed_(seed) {}
+
+double Scheduler::secondsEach(std::size_t arm) const {
+  const State &state = states_[arm];
+  const double changed = state.done == 0 ? usuallyChanged
+                                         : static_cast<double>(state.changed) /
+                                               static_cast<double>(state.done);
+  const Cost &cost = arms_[arm].cost;
+  return (cost.function + changed * cost.changed) * 1e-6;
+}
 
 std::optional<Decision> Scheduler::next() const {
   std::vector<std::vector<std::size_t>> open(weights_.size());
@@ -50,7 +63,7 @@ std::optional<Decision> Scheduler::next() const {
       corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1);
   const auto secondsLeft = [&](std::size_t i) {
     return static_cast<double>(arms_[i].size - states_[i].done) *
-           arms_[i].microseconds * 1e-6;
+           secondsEach(i);
   };
   const std::size_t smallest = *std::min_element(
       candidates.begin(), candidates.end(), [&](std::size_t a, std::size_t b) {
@@ -62,9 +75,12 @@ std::optional<Decision> Scheduler::next() const {
                    [&](std::size_t i) { return states_[i].slices == 0; });
   if (untried != candidates.end())
     arm = *untried;
-  else if (bits % curiosity == 0)
-    arm = candidates[bits / curiosity % candidates.size()];
-  else if (bits % curiosity <= thoroughness &&
+  else if (bits % turns < curiosity)
+    arm = *std::min_element(candidates.begin(), candidates.end(),
+                            [&](std::size_t a, std::size_t b) {
+                              return states_[a].seconds < states_[b].seconds;
+                            });
+  else if (bits % turns < curiosity + thoroughness &&
            secondsLeft(smallest) <= smallArm)
     arm = smallest;
   else
@@ -77,8 +93,7 @@ std::optional<Decision> Scheduler::next() const {
   double seconds = firstSlice;
   for (std::uint64_t i = 0; i < state.slices && seconds < largestSlice; ++i)
     seconds *= 2;
-  const auto functions =
-      static_cast<std::uint64_t>(seconds * 1e6 / arms_[arm].microseconds);
+  const auto functions = static_cast<std::uint64_t>(seconds / secondsEach(arm));
   return Decision{arm, state.done,
                   state.done + std::min(std::max<std::uint64_t>(functions, 1),
                                         arms_[arm].size - state.done)};
@@ -88,8 +103,10 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   assert(next() == decision);
   const Arm &arm = arms_[decision.arm];
   State &state = states_[decision.arm];
-  const double seconds = static_cast<double>(decision.end - decision.begin) *
-                         arm.microseconds * 1e-6;
+  const double seconds =
+      (static_cast<double>(decision.end - decision.begin) * arm.cost.function +
+       static_cast<double>(reward.changed) * arm.cost.changed) *
+      1e-6;
   const double quality = (static_cast<double>(reward.rewrites) +
                           findingValue * static_cast<double>(reward.findings)) /
                          std::max(seconds, firstSlice / 2);
@@ -97,6 +114,8 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
                       ? quality
                       : freshness * quality + (1 - freshness) * state.quality;
   state.done = decision.end;
+  state.changed += reward.changed;
+  state.seconds += seconds;
   ++state.slices;
   spent_[arm.pipeline] += seconds;
   ++decisions_;

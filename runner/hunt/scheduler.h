@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
 // weight; of a pipeline's spaces the one that lately showed the most new
-// rewrites and findings for its time goes first, and now and then any other.
+// rewrites and findings for its time goes first, but not always: small ones
+// come to their end, and what got the least time gets some.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
 // time is what the portfolio estimates, so that two hunts decide alike on any
@@ -15,12 +16,18 @@
 
 namespace runner {
 
+/// Estimated microseconds.
+struct Cost {
+  double function = 1; ///< of each
+  double changed = 0;  ///< of each that the pipeline changed, beyond that
+};
+
 /// A space through a pipeline.
 struct Arm {
   std::size_t space = 0;    ///< of the caller's list
   std::size_t pipeline = 0; ///< of the caller's list
-  double microseconds = 1;  ///< estimated, for a function
-  std::uint64_t size = 0;   ///< functions
+  Cost cost;
+  std::uint64_t size = 0; ///< functions
 };
 
 /// The next functions of an arm, in its order.
@@ -35,6 +42,7 @@ struct Decision {
 struct Reward {
   std::uint64_t rewrites = 0; ///< that the pipeline had not shown before
   std::uint64_t findings = 0; ///< kinds of findings, in the same way
+  std::uint64_t changed = 0;  ///< functions
   friend bool operator==(const Reward &, const Reward &) = default;
 };
 
@@ -53,10 +61,13 @@ public:
 
 private:
   struct State {
-    std::uint64_t done = 0; ///< functions
+    std::uint64_t done = 0;    ///< functions
+    std::uint64_t changed = 0; ///< of these
     std::uint64_t slices = 0;
+    double seconds = 0;
     double quality = 0; ///< of late, for a second
   };
+  double secondsEach(std::size_t arm) const;
 
   std::vector<Arm> arms_;
   std::vector<State> states_;
