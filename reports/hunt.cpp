@@ -19,6 +19,19 @@ using corpus::Store;
 
 /// Findings of each pipeline and semantics that triage looks at, in turn.
 constexpr std::uint64_t rounds[] = {4, 20, 100};
+/// The same before these, of what may be news.
+constexpr std::uint64_t roundsOfNews[] = {4, 20};
+
+/// By pipeline, what findings with a bug were filed under.
+using Buckets = std::set<std::pair<std::string, std::string>>;
+
+void addSolved(const Store &store, Buckets &solved) {
+  const std::vector<corpus::Lane> lanes = store.lanes();
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (corpus::Finding &finding : store.findings(lane))
+      if (!finding.bug.empty())
+        solved.emplace(lanes[lane].passes, std::move(finding.bucket));
+}
 
 /// `later` is the same bug, found in another space; the smaller one stands for
 /// both.
@@ -87,6 +100,10 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   options.say = nullptr;
   options.shouldStop = shouldStop;
   options.resumes = true;
+  Buckets solved;
+  const auto hasSomeWork = [&](const Store &store) {
+    return Result<bool>(hasWork(store, options));
+  };
   const auto all = [&](const auto &isWanted) {
     for (Store *store : stores) {
       if (shouldStop())
@@ -99,19 +116,33 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
       if (auto bugs = triage(*store, limitedSubjects(shouldStop), options);
           !bugs)
         return Result<bool>(bugs.error());
+      if (options.isWanted)
+        addSolved(*store, solved);
     }
     return Result<bool>(!shouldStop());
   };
   // One form of each row, so that its page is whole; the others come last.
   options.examinesRows = true;
+  // A bucket that a pipeline filled in another space, and that has a bug there,
+  // is most often the same bug.
+  for (const Store *store : stores)
+    addSolved(*store, solved);
+  options.leavesDear = true;
+  options.isWanted = [&](const std::string &passes, const std::string &bucket) {
+    return !solved.contains({passes, bucket});
+  };
+  for (const std::uint64_t findings : roundsOfNews) {
+    options.findings = findings;
+    if (auto done = all(hasSomeWork); !done)
+      return done.error();
+  }
+  options.isWanted = nullptr;
   // What is dear would keep what is cheap in all others from its turn.
   for (const bool leavesDear : {true, false})
     for (const std::uint64_t findings : rounds) {
       options.leavesDear = leavesDear;
       options.findings = findings;
-      const auto done = all([&](const Store &store) {
-        return Result<bool>(hasWork(store, options));
-      });
+      const auto done = all(hasSomeWork);
       if (!done)
         return done.error();
       found.isDone = *done;

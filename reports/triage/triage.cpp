@@ -40,6 +40,11 @@ Program decoded(const corpus::Bytes &bytes) {
   return std::move(*program);
 }
 
+bool isWanted(const TriageOptions &options, const std::string &passes,
+              const Finding &finding) {
+  return !options.isWanted || options.isWanted(passes, finding.bucket);
+}
+
 /// Each look at it costs a limit of time or memory.
 bool isDear(const Finding &finding) {
   return kindOf(finding.kind) == Kind::hang ||
@@ -233,7 +238,16 @@ private:
         byRank[finding.rank].push_back(std::move(finding));
     }
     std::erase_if(byRank, [&](const auto &entry) {
-      return turnOf(entry.second) != turn;
+      const Turn its = turnOf(entry.second);
+      return its != turn ||
+             (its != Turn::solved &&
+              std::none_of(entry.second.begin(), entry.second.end(),
+                           [&](const Finding &finding) {
+                             return isWanted(
+                                 options_,
+                                 identity_.lanes[lane].pipeline.passes,
+                                 finding);
+                           }));
     });
     if (byRank.empty())
       return std::nullopt;
@@ -850,11 +864,13 @@ Result<std::vector<Bug>> triage(corpus::Store &store, const Subjects &subjects,
 }
 
 bool hasWork(const corpus::Store &store, const TriageOptions &options) {
-  for (std::size_t lane = 0; lane < store.lanes().size(); ++lane)
+  const std::vector<corpus::Lane> lanes = store.lanes();
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
     for (const auto &[column, findings] :
          selection(store.findings(lane), options))
       for (const Finding &finding : findings)
-        if (finding.bug.empty() && !(options.leavesDear && isDear(finding)))
+        if (finding.bug.empty() && !(options.leavesDear && isDear(finding)) &&
+            isWanted(options, lanes[lane].passes, finding))
           return true;
   return false;
 }

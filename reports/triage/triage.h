@@ -42,6 +42,9 @@ struct TriageOptions {
   bool resumes = false;
   /// What hangs or eats memory waits for another triage.
   bool leavesDear = false;
+  /// So do findings of a pipeline and a bucket for which this is false.
+  std::function<bool(const std::string &passes, const std::string &bucket)>
+      isWanted;
   /// True ends triage at the next step: what is found out by then is saved, and
   /// the other findings have no bug.
   std::function<bool()> shouldStop;

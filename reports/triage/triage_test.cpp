@@ -244,6 +244,22 @@ TEST_F(TriageTest, WhatEatsMemoryCanWait) {
   EXPECT_EQ(all->size(), 2U);
 }
 
+TEST_F(TriageTest, WhatIsNotWantedIsLeft) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"division", "mulflags"});
+  TriageOptions options;
+  options.isWanted = [](const std::string &passes, const std::string &bucket) {
+    return passes == "division" && bucket.starts_with("crash");
+  };
+  EXPECT_TRUE(hasWork(store, options));
+  const auto bugs = triage(store, fakeSubject, options);
+  ASSERT_TRUE(bugs);
+  ASSERT_EQ(bugs->size(), 1U);
+  EXPECT_EQ(bugs->front().pass, "division");
+  EXPECT_FALSE(hasWork(store, options));
+  EXPECT_TRUE(hasWork(store, {}));
+}
+
 /// Both bugs are in one function; its own kind decides where it is reduced to.
 TEST_F(TriageTest, DoesNotSlipToAnotherBug) {
   const Type i2 = Type::integer(2);
