@@ -99,10 +99,22 @@ std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
   std::map<int, std::vector<Finding>> byColumn;
   for (Finding &finding : findings)
     byColumn[finding.column].push_back(std::move(finding));
-  for (auto &[column, own] : byColumn)
+  for (auto &[column, own] : byColumn) {
+    // What has a bug keeps it, whatever else came since.
+    std::vector<Finding> solved;
+    if (options.resumes)
+      std::copy_if(own.begin(), own.end(), std::back_inserter(solved),
+                   [](const Finding &finding) { return !finding.bug.empty(); });
     own = thinned(std::move(own),
                   column > 0 ? options.findingsBeside.value_or(options.findings)
                              : options.findings);
+    std::set<corpus::Rank> ranks;
+    for (const Finding &finding : own)
+      ranks.insert(finding.rank);
+    for (Finding &finding : solved)
+      if (!ranks.contains(finding.rank))
+        own.push_back(std::move(finding));
+  }
   return byColumn;
 }
 

@@ -244,6 +244,21 @@ TEST_F(TriageTest, WhatEatsMemoryCanWait) {
   EXPECT_EQ(all->size(), 2U);
 }
 
+/// A later look at fewer findings takes no bug away.
+TEST_F(TriageTest, WhatHasABugKeepsIt) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"mulflags,division"});
+  TriageOptions options;
+  options.resumes = true;
+  const auto all = triage(store, fakeSubject, options);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 2U);
+  options.findings = 1;
+  const auto few = triage(store, fakeSubject, options);
+  ASSERT_TRUE(few);
+  EXPECT_EQ(documents(*few), documents(*all));
+}
+
 TEST_F(TriageTest, WhatIsNotWantedIsLeft) {
   const auto space = spaceOf("i1x1");
   auto store = campaign(*space, {"division", "mulflags"});
