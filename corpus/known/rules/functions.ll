@@ -619,6 +619,26 @@ e:
   ret void
 }
 
+; Name: x15
+; A phi of undef and a value is not that value, which may be poison
+define i2 @src_x15(i1 %a, i2 %b) {
+entry:
+  br i1 %a, label %then, label %end
+then:
+  br label %end
+end:
+  %v = phi i2 [ %b, %entry ], [ undef, %then ]
+  ret i2 %v
+}
+define i2 @tgt_x15(i1 noundef %a, i2 %b) {
+entry:
+  br i1 %a, label %then, label %end
+then:
+  br label %end
+end:
+  ret i2 %b
+}
+
 declare void @llvm.assume(i1)
 declare void @use()
 declare void @use.int(i4) willreturn nounwind
