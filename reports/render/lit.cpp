@@ -16,10 +16,10 @@ namespace {
 using corpus::Program;
 
 /// Makes one line of a module, without what says nothing: comments, the label
-/// of the entry, `tail`, and the numbers of attribute groups.
+/// of the entry, `tail`, `returned`, and the numbers of attribute groups.
 constexpr const char *oneLineFilter =
     "sed -E -e 's/;.*//' -e '/^entry:/d' -e 's/tail call/call/' "
-    "-e 's/ #[0-9]+//' | tr '\\n' ' '";
+    "-e 's/ returned / /g' -e 's/ #[0-9]+//' | tr '\\n' ' '";
 
 /// The lane of a vector constant of equal ones, such as `i2 1` of
 /// `<i2 1, i2 1>`, which LLVM prints as `splat (i2 1)` since 20, and as
@@ -124,6 +124,18 @@ bool sameSignature(const Program &source, const Program &target) {
                     });
 }
 
+/// `define i2 @f(ptr align 2 %a` of such a line; what comes behind the list has
+/// parentheses of its own.
+std::string_view untilListEnds(std::string_view line) {
+  std::size_t end = line.find("@f(") + 3;
+  for (int open = 1; end < line.size(); ++end) {
+    open += line[end] == '(' ? 1 : line[end] == ')' ? -1 : 0;
+    if (open == 0)
+      break;
+  }
+  return line.substr(0, end);
+}
+
 /// What no right optimizer makes of the source.
 std::string wrongOutput(const Bug &bug) {
   const Program &target = *bug.target;
@@ -133,7 +145,7 @@ std::string wrongOutput(const Bug &bug) {
     body.addLine(lines[i]);
   std::string head = "define {{.*}}@f({{[^{]*}}{";
   if (!sameSignature(bug.source, target))
-    head = lines.front().substr(0, lines.front().rfind(')')) + "){{[^{]*}}{";
+    head = fmt::format("{}){{{{[^{{]*}}}}{{", untilListEnds(lines.front()));
   std::string pattern = head + body.text() + " }";
   for (const corpus::AttributeInfo &row : corpus::attributeTable)
     if (target.signature.function.has(row.bit) &&

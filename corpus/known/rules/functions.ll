@@ -620,23 +620,25 @@ e:
 }
 
 ; Name: x15
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
 ; A phi of undef and a value is not that value, which may be poison
-define i2 @src_x15(i1 %a, i2 %b) {
+define i4 @src_x15(i1 %a, i4 %b) {
 entry:
   br i1 %a, label %then, label %end
 then:
   br label %end
 end:
-  %v = phi i2 [ %b, %entry ], [ undef, %then ]
-  ret i2 %v
+  %v = phi i4 [ %b, %entry ], [ undef, %then ]
+  ret i4 %v
 }
-define i2 @tgt_x15(i1 noundef %a, i2 %b) {
+define i4 @tgt_x15(i1 noundef %a, i4 %b) {
 entry:
   br i1 %a, label %then, label %end
 then:
   br label %end
 end:
-  ret i2 %b
+  ret i4 %b
 }
 
 declare void @llvm.assume(i1)
