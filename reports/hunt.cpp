@@ -14,6 +14,7 @@
 namespace reports {
 namespace {
 
+using corpus::Error;
 using corpus::Result;
 using corpus::Store;
 
@@ -94,6 +95,7 @@ Result<std::vector<Store>> openStores(const std::string &path) {
 }
 
 Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
+                                    runner::Wanted wanted,
                                     const std::function<bool()> &shouldStop) {
   runner::HuntBugs found;
   TriageOptions options = defaultTriage();
@@ -131,23 +133,27 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   options.isWanted = [&](const std::string &passes, const std::string &bucket) {
     return !solved.contains({passes, bucket});
   };
-  for (const std::uint64_t findings : roundsOfNews) {
+  const auto look = [&](const std::uint64_t findings) -> std::optional<Error> {
     options.findings = findings;
-    if (auto done = all(hasSomeWork); !done)
+    const auto done = all(hasSomeWork);
+    if (!done)
       return done.error();
-  }
+    found.isDone = *done;
+    return std::nullopt;
+  };
+  for (const std::uint64_t findings : roundsOfNews)
+    if (auto error = look(findings))
+      return std::move(*error);
   options.isWanted = nullptr;
   // What is dear would keep what is cheap in all others from its turn.
-  for (const bool leavesDear : {true, false})
-    for (const std::uint64_t findings : rounds) {
-      options.leavesDear = leavesDear;
-      options.findings = findings;
-      const auto done = all(hasSomeWork);
-      if (!done)
-        return done.error();
-      found.isDone = *done;
-    }
-  if (found.isDone) {
+  if (wanted == runner::Wanted::all)
+    for (const bool leavesDear : {true, false})
+      for (const std::uint64_t findings : rounds) {
+        options.leavesDear = leavesDear;
+        if (auto error = look(findings))
+          return std::move(*error);
+      }
+  if (found.isDone && wanted == runner::Wanted::all) {
     options.examinesRows = false;
     const auto done = all([](const Store &store) -> Result<bool> {
       const auto bugs = storedBugs(store);

@@ -18,7 +18,7 @@ namespace reports {
 /// pipeline before many of any, what is cheap to reduce first. What was found
 /// out stays in the stores, and is not asked again.
 corpus::Result<runner::HuntBugs>
-triageSome(const std::vector<corpus::Store *> &stores,
+triageSome(const std::vector<corpus::Store *> &stores, runner::Wanted wanted,
            const std::function<bool()> &shouldStop);
 
 /// Writes the certificates and bugs that the stores hold by now as one report:

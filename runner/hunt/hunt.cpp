@@ -368,6 +368,7 @@ Result<std::monostate> Hunt::recall() {
                   [](const Space &s) { return s.campaign.has_value(); })
           ? 1
           : 0;
+  isAllTriaged_ = newFindings_ == 0;
   return std::monostate();
 }
 
@@ -460,9 +461,9 @@ Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
   const Clock::duration forPage = partOf(reserve);
   // What of triage's share is left, while there is something to look at.
   const auto forTriage = [&] {
-    return newFindings_ == 0 ? Clock::duration::zero()
-                             : std::max(partOf(options_.triageShare) - triaged_,
-                                        Clock::duration::zero());
+    return isAllTriaged_ ? Clock::duration::zero()
+                         : std::max(partOf(options_.triageShare) - triaged_,
+                                    Clock::duration::zero());
   };
   const auto stop = [&] {
     if (Clock::now() - saved_ >= saveEvery)
@@ -474,16 +475,16 @@ Result<Campaign::End> Hunt::run(Progress::Style style, const HuntHooks &hooks) {
     saveSpent();
     if (!end)
       return end;
-    if (newFindings_ != 0 && !hooks.interrupted() && !isOver(forPage))
+    if (!isAllTriaged_ && !hooks.interrupted() && !isOver(forPage))
       if (auto done =
-              triage(style, hooks,
+              triage(style, hooks, Wanted::all,
                      options_.budget ? *options_.budget - forPage - elapsed()
                                      : Clock::duration::max());
           !done)
         return done.error();
-    const bool isAll = *end == Campaign::End::finished && newFindings_ == 0;
+    const bool isAll = *end == Campaign::End::finished && isAllTriaged_;
     const bool isInterrupted = hooks.interrupted();
-    const bool isEnd = isAll || isOver(forPage) || newFindings_ != 0;
+    const bool isEnd = isAll || isOver(forPage) || !isAllTriaged_;
     isEnded_ = isEnd && !isInterrupted;
     saveSpent();
     if (style == Progress::Style::json && isEnded_) {
@@ -514,7 +515,7 @@ Result<Campaign::End> Hunt::explore(Progress::Style style,
         duration_cast<Clock::duration>(elapsed() * options_.triageShare);
     if (newFindings_ != 0 && triaged_ + worthWhile < due) {
       if (auto done =
-              triage(style, hooks,
+              triage(style, hooks, Wanted::news,
                      std::min<Clock::duration>(due - triaged_, longestTriage));
           !done)
         return done.error();
@@ -527,6 +528,7 @@ Result<Campaign::End> Hunt::explore(Progress::Style style,
     look(decision->arm);
     const Reward reward = rewardOf(decision->arm);
     newFindings_ += reward.findings;
+    isAllTriaged_ = isAllTriaged_ && reward.findings == 0;
     if (*end != Campaign::End::finished)
       return end;
     if (auto recorded = record(*decision, reward); !recorded)
@@ -632,7 +634,7 @@ Result<std::monostate> Hunt::certify(std::size_t index) {
 }
 
 Result<std::monostate> Hunt::triage(Progress::Style style,
-                                    const HuntHooks &hooks,
+                                    const HuntHooks &hooks, Wanted wanted,
                                     Clock::duration longest) {
   std::vector<corpus::Store *> stores;
   for (Space &space : spaces_)
@@ -644,7 +646,7 @@ Result<std::monostate> Hunt::triage(Progress::Style style,
       saveSpent();
     return hooks.interrupted() || Clock::now() - began >= longest;
   };
-  const auto bugs = hooks.triage(stores, stop);
+  const auto bugs = hooks.triage(stores, wanted, stop);
   triaged_ += Clock::now() - began;
   if (!bugs)
     return bugs.error();
@@ -653,6 +655,7 @@ Result<std::monostate> Hunt::triage(Progress::Style style,
   bugs_ = *bugs;
   if (bugs_.isDone)
     newFindings_ = 0;
+  isAllTriaged_ = bugs_.isDone && wanted == Wanted::all;
   return std::monostate();
 }
 

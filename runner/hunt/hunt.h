@@ -58,7 +58,13 @@ struct HuntOptions {
 struct HuntBugs {
   std::map<std::string, std::string> lines; ///< by root, what to print
   std::map<std::string, std::string> roots; ///< by id, of every bug
-  bool isDone = false;                      ///< every finding was looked at
+  bool isDone = false; ///< there was nothing left of what was wanted
+};
+
+/// Of findings.
+enum class Wanted : std::uint8_t {
+  news, ///< one of each kind that a pipeline has shown nowhere else
+  all,
 };
 
 struct HuntHooks {
@@ -66,7 +72,7 @@ struct HuntHooks {
   std::function<bool()> interrupted;
   /// Makes bugs of findings until there are no more, or `shouldStop`.
   std::function<corpus::Result<HuntBugs>(
-      const std::vector<corpus::Store *> &stores,
+      const std::vector<corpus::Store *> &stores, Wanted wanted,
       const std::function<bool()> &shouldStop)>
       triage;
   std::function<void(const std::string &)> say;
@@ -152,7 +158,7 @@ private:
   corpus::Result<std::monostate> certify(std::size_t space);
   void count(const Decision &decision, const Reward &reward);
   corpus::Result<std::monostate> triage(Progress::Style style,
-                                        const HuntHooks &hooks,
+                                        const HuntHooks &hooks, Wanted wanted,
                                         Clock::duration longest);
   Clock::duration elapsed() const;
   bool isOver(Clock::duration after) const;
@@ -174,9 +180,10 @@ private:
   std::uint64_t decisions_ = 0;
   Clock::time_point started_;
   Clock::time_point saved_;
-  Clock::duration before_{0};  ///< spent by earlier runs
-  Clock::duration triaged_{0}; ///< of all that is spent
-  std::uint64_t newFindings_ = 0;
+  Clock::duration before_{0};     ///< spent by earlier runs
+  Clock::duration triaged_{0};    ///< of all that is spent
+  std::uint64_t newFindings_ = 0; ///< kinds, since triage last had all news
+  bool isAllTriaged_ = true;
   HuntBugs bugs_;
   std::map<std::string, std::chrono::seconds> found_; ///< by id
   Clock::time_point shown_;
