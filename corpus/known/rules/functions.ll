@@ -641,6 +641,27 @@ end:
   ret i4 %b
 }
 
+; Name: x16
+; EXPECT llvm: wrong diverges
+; A `shl nuw` is not 0 if what it shifts is not; by how far says nothing
+define void @src_x16(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %v = phi i4 [ 1, %entry ], [ %next, %loop ]
+  %next = shl nuw i4 %a, %v
+  %more = icmp ne i4 %v, 0
+  br i1 %more, label %loop, label %e
+e:
+  ret void
+}
+define void @tgt_x16(i4 %a) {
+entry:
+  br label %loop
+loop:
+  br label %loop
+}
+
 declare void @llvm.assume(i1)
 declare void @use()
 declare void @use.int(i4) willreturn nounwind
