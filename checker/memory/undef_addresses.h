@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A pointer that is undef may be null, so that an access through it is UB, as
 // it is through poison (LangRef, "Undefined Values"). Where nothing but
-// accesses can tell, engines need to know of poison alone. Threads: pure
-// functions.
+// accesses can tell, engines need to know of poison alone.
+//
+// Threads: pure functions.
 #pragma once
 
 #include "corpus/program/program.h"

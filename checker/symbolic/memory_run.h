@@ -280,8 +280,8 @@ private:
                          const Reach &reach) const;
   SymbolicPointer ours(const SymbolicPointer &pointer,
                        const Reach &reach) const;
-  /// `look` at each place of MemoryInputs::initial() that a load there may
-  /// find: by its name and the number of the call, 0 for what was first.
+  /// `look` at each place of MemoryInputs::initial() that a load behind calls
+  /// may find: by its name, and the number of the call.
   template <typename Look>
   void forEachEpoch(const SymbolicPointer &pointer, Look look) const {
     for (const Reach &reach : reaches_)

@@ -40,15 +40,17 @@ Program decoded(const corpus::Bytes &bytes) {
   return std::move(*program);
 }
 
-bool isWanted(const TriageOptions &options, const std::string &passes,
-              const Finding &finding) {
-  return !options.isWanted || options.isWanted(passes, finding.bucket);
-}
-
 /// Each look at it costs a limit of time or memory.
 bool isDear(const Finding &finding) {
   return kindOf(finding.kind) == Kind::hang ||
          finding.detail == "runaway memory";
+}
+
+/// Whether it waits for another triage.
+bool isLeft(const TriageOptions &options, const std::string &passes,
+            const Finding &finding) {
+  return (options.leavesDear && isDear(finding)) ||
+         (options.isWanted && !options.isWanted(passes, finding.bucket));
 }
 
 /// Whether a `-passes=` string names one pass and nothing around it: then there
@@ -68,9 +70,10 @@ std::string textWithoutNumbers(std::string text) {
 /// Of one column's findings at most `limit`: the lowest rank, then one of each
 /// bucket before any bucket has a second. Within a bucket and among buckets the
 /// hash of the rank decides, so that what one column keeps another keeps too
-/// where it is wrong there, and a larger limit only adds.
-std::vector<Finding> thinned(std::vector<Finding> findings,
-                             std::uint64_t limit) {
+/// where it is wrong there, and a larger limit only adds. `keepsSolved`: beyond
+/// the limit what has a bug.
+std::vector<Finding> thinned(std::vector<Finding> findings, std::uint64_t limit,
+                             bool keepsSolved) {
   if (findings.size() <= limit)
     return findings;
   std::sort(findings.begin(), findings.end(),
@@ -88,8 +91,11 @@ std::vector<Finding> thinned(std::vector<Finding> findings,
   }
   std::sort(order.begin(), order.end());
   std::vector<Finding> kept;
-  for (std::size_t i = 0; i < limit; ++i)
-    kept.push_back(std::move(findings[order[i].second]));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    Finding &finding = findings[order[i].second];
+    if (i < limit || (keepsSolved && !finding.bug.empty()))
+      kept.push_back(std::move(finding));
+  }
   return kept;
 }
 
@@ -99,22 +105,11 @@ std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
   std::map<int, std::vector<Finding>> byColumn;
   for (Finding &finding : findings)
     byColumn[finding.column].push_back(std::move(finding));
-  for (auto &[column, own] : byColumn) {
-    // What has a bug keeps it, whatever else came since.
-    std::vector<Finding> solved;
-    if (options.resumes)
-      std::copy_if(own.begin(), own.end(), std::back_inserter(solved),
-                   [](const Finding &finding) { return !finding.bug.empty(); });
+  for (auto &[column, own] : byColumn)
     own = thinned(std::move(own),
                   column > 0 ? options.findingsBeside.value_or(options.findings)
-                             : options.findings);
-    std::set<corpus::Rank> ranks;
-    for (const Finding &finding : own)
-      ranks.insert(finding.rank);
-    for (Finding &finding : solved)
-      if (!ranks.contains(finding.rank))
-        own.push_back(std::move(finding));
-  }
+                             : options.findings,
+                  options.resumes);
   return byColumn;
 }
 
@@ -196,10 +191,7 @@ public:
       for (const corpus::BugRecord &record : store_.bugs())
         if (auto bug = bugFromJson(record.document))
           earlier_.emplace(record.id, std::move(*bug));
-    std::vector turns = {Turn::solved, Turn::cheap};
-    if (!options_.leavesDear)
-      turns.push_back(Turn::dear);
-    for (const Turn turn : turns)
+    for (const Turn turn : {Turn::solved, Turn::cheap, Turn::dear})
       for (std::size_t lane = 0; lane < identity_.lanes.size(); ++lane)
         if (auto error = examineLane(lane, turn))
           return std::move(*error);
@@ -249,17 +241,15 @@ private:
       for (Finding &finding : findings)
         byRank[finding.rank].push_back(std::move(finding));
     }
+    const std::string &passes = identity_.lanes[lane].pipeline.passes;
+    const auto isLeftHere = [&](const Finding &finding) {
+      return isLeft(options_, passes, finding);
+    };
     std::erase_if(byRank, [&](const auto &entry) {
-      const Turn its = turnOf(entry.second);
-      return its != turn ||
-             (its != Turn::solved &&
-              std::none_of(entry.second.begin(), entry.second.end(),
-                           [&](const Finding &finding) {
-                             return isWanted(
-                                 options_,
-                                 identity_.lanes[lane].pipeline.passes,
-                                 finding);
-                           }));
+      const auto &findings = entry.second;
+      return turnOf(findings) != turn ||
+             (turn != Turn::solved &&
+              std::all_of(findings.begin(), findings.end(), isLeftHere));
     });
     if (byRank.empty())
       return std::nullopt;
@@ -881,8 +871,8 @@ bool hasWork(const corpus::Store &store, const TriageOptions &options) {
     for (const auto &[column, findings] :
          selection(store.findings(lane), options))
       for (const Finding &finding : findings)
-        if (finding.bug.empty() && !(options.leavesDear && isDear(finding)) &&
-            isWanted(options, lanes[lane].passes, finding))
+        if (finding.bug.empty() &&
+            !isLeft(options, lanes[lane].passes, finding))
           return true;
   return false;
 }
