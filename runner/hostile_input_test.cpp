@@ -6,6 +6,7 @@
 // the generator gives the same files. IRSIEVE_FUZZ_SECONDS says how long (4).
 #include "checker/command.h"
 #include "corpus/system/temporary_folder.h"
+#include "runner/frames.h"
 #include "runner/worker.h"
 
 #include <CLI/CLI.hpp>
@@ -343,6 +344,28 @@ protected:
   unsigned refused_ = 0;
   std::map<std::string, unsigned> answers_;
 };
+
+/// `check` asks a reader, where there is one.
+TEST(Reader, ReadsWhatTheWorkerReads) {
+  WorkerReader reader;
+  Worker worker(installedReleases().back());
+  for (const auto &entry : fs::recursive_directory_iterator("corpus/known")) {
+    if (entry.path().extension() != ".ll")
+      continue;
+    const std::string path = entry.path().string();
+    for (const auto reading :
+         {corpus::Reading::exactly, corpus::Reading::toRun}) {
+      const auto one = reader.read(path, reading);
+      const auto answer = worker.read(path, reading);
+      const auto &other = std::get<0>(answer);
+      ASSERT_EQ(bool(one), bool(other)) << path;
+      if (one)
+        EXPECT_EQ(toJson(*one), toJson(*other)) << path;
+      else
+        EXPECT_EQ(one.error().message, other.error().message);
+    }
+  }
+}
 
 TEST_F(HostileInput, Monsters) {
   for (const Monster &monster : monsters) {

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What irsieve and its workers say to each other: frames of CBOR, a length and
-// a JSON document, over a socket. Both ends are the same build, so there is no
-// version; a malformed frame is a bug or a dead peer, never bad input.
+// What irsieve and its workers say to each other about campaigns, as the JSON
+// of frames.
 #pragma once
 
 #include "checker/semantics/semantics.h"
 #include "corpus/store/store.h"
 #include "enumerate/order.h"
 #include "runner/backend.h"
+#include "runner/frames.h"
 
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 namespace runner {
 
-using Json = nlohmann::json;
 using corpus::Rank;
-
-/// Writes one frame; false when the peer is gone.
-bool writeFrame(int file, const Json &message);
-/// Reads one frame; nothing when the peer is gone or speaks garbage.
-std::optional<Json> readFrame(int file);
 
 /// Which functions of a space a campaign looks at, in ascending order of rank
 /// unless inOrder() says otherwise. Position p stands for rank(p). A shard
@@ -122,10 +115,6 @@ void from_json(const Json &json, WorkOrder &order);
 Json toJson(Rank rank);
 /// Nothing for JSON that toJson() cannot have written.
 std::optional<Rank> rankFromJson(const Json &json);
-Json toJson(const corpus::Program &program);
-corpus::Program programFromJson(const Json &json);
-Json toJson(const std::vector<corpus::ReadFunction> &functions);
-std::vector<corpus::ReadFunction> functionsFromJson(const Json &json);
 Json toJson(const corpus::ChunkResult &chunk);
 corpus::ChunkResult chunkFromJson(const Json &json);
 

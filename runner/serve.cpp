@@ -7,15 +7,12 @@
 #include "enumerate/file_space.h"
 #include "runner/evaluate.h"
 #include "runner/protocol.h"
-#include "runner/shared_table.h"
 #include "runner/worker_channel.h"
 
-#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
 #include <mutex>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
@@ -130,15 +127,11 @@ private:
       build.arguments = arguments();
       return build;
     }
-    if (question == "read") {
-      const auto functions = backend_.read(
-          request.at("path").get<std::string>(),
-          request.at("to_run").get<bool>() ? corpus::Reading::toRun
-                                           : corpus::Reading::exactly);
-      if (!functions)
-        return {{"error", functions.error().message}};
-      return {{"value", toJson(*functions)}};
-    }
+    if (question == "read")
+      return answerToRead(
+          request, [&](const std::string &path, corpus::Reading reading) {
+            return backend_.read(path, reading);
+          });
     if (question == "verify") {
       const auto problem =
           backend_.verify(programFromJson(request.at("program")));
@@ -253,13 +246,7 @@ private:
 };
 
 [[noreturn]] void serveParent(Backend &backend, bool isInPlaceOfOpt) {
-  // No child is left behind, however the parent ends; and a Ctrl-C on the
-  // terminal is the parent's to handle.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
-  SharedTable table = SharedTable::attach(workerTable);
-  table->pid = ::getpid();
+  SharedTable table = joinParent();
   Server(backend, workerSocket, std::move(table), isInPlaceOfOpt).run();
   std::fflush(nullptr);
   // Crashed LLVM contexts were leaked on purpose; their destructors and those

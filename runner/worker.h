@@ -93,7 +93,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Reads files in a worker of the newest installed release.
+/// Reads files in a worker of the newest installed release, or in its reader.
 class WorkerReader : public corpus::ProgramReader {
 public:
   corpus::Result<std::vector<corpus::ReadFunction>>
