@@ -3,6 +3,7 @@
 
 #include "checker/symbolic/amounts.h"
 #include "checker/symbolic/equations.h"
+#include "checker/symbolic/factors.h"
 #include "checker/symbolic/integers.h"
 #include "checker/symbolic/positions.h"
 #include "checker/symbolic/products.h"
@@ -196,6 +197,10 @@ std::optional<z3::model> Game::check(Solvers &solvers, bool isAlone) {
       break;
     }
   }
+  // More often than not more of the same is none, but it may be luck.
+  if (style_ == Style::memory &&
+      isRefutedOverIntegers(solvers.formula(), unitsOfFirstTry()))
+    return std::nullopt;
   throw outOfUnits();
 }
 
@@ -220,9 +225,7 @@ bool Game::isRefutedInPositions(const expr &formula) {
   return false;
 }
 
-bool Game::isRefutedOverIntegers(const expr &formula) {
-  // Where they are an answer they are one soon, and else a unit may take long.
-  constexpr std::uint64_t enough = 500'000;
+bool Game::isRefutedOverIntegers(const expr &formula, std::uint64_t units) {
   if (leftOfIntegers_ == 0)
     return false;
   const auto weaker = overIntegers(formula);
@@ -231,7 +234,7 @@ bool Game::isRefutedOverIntegers(const expr &formula) {
   z3::solver solver = solverOf(context_, {"simplify", "propagate-values",
                                           "solve-eqs", "simplify", "smt"});
   solver.add(*weaker);
-  return ask(solver, shareOf(enough), leftOfIntegers_) == z3::unsat;
+  return ask(solver, units, leftOfIntegers_) == z3::unsat;
 }
 
 bool Game::isRefutedByAmounts(const expr &formula) {
@@ -260,10 +263,33 @@ bool Game::isRefutedByProducts(const expr &formula) {
           isRefutedOverIntegers(weaker->simplify()));
 }
 
+/// By the numbers that a factor can be, where they are few.
+bool Game::isRefutedByFactors(const expr &formula) {
+  constexpr int most = 4;
+  constexpr std::uint64_t enough = 100'000;
+  for (const expr &factor : factorsOf(formula)) {
+    const auto number = [&](int n) {
+      return context_.bv_val(n, factor.get_sort().bv_size());
+    };
+    if (!isRefutedOverIntegers(
+            (formula && z3::ugt(factor, number(most))).simplify(),
+            shareOf(enough)))
+      continue;
+    for (int n = 0; n <= most; ++n) {
+      const expr part = substituted(formula, {factor}, {number(n)}).simplify();
+      if (!part.is_false() && !isRefutedAtOnce(part))
+        return false;
+    }
+    return true;
+  }
+  return false;
+}
+
 /// By what is known of kinds of terms, which bit by bit nobody finds.
 bool Game::isRefutedAtOnce(const expr &formula) {
   if (style_ == Style::memory)
-    return isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
+    return isRefutedByFactors(formula) || isRefutedByProducts(formula) ||
+           isRefutedOverIntegers(formula);
   return isRefutedInPositions(formula) || isRefutedByAmounts(formula) ||
          isRefutedByProducts(formula) || isRefutedOverIntegers(formula);
 }

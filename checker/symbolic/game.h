@@ -101,8 +101,15 @@ private:
     return std::min<std::uint64_t>(units, resources_ / 4);
   }
   bool isRefutedAtOnce(const z3::expr &formula);
-  bool isRefutedOverIntegers(const z3::expr &formula);
+  bool isRefutedOverIntegers(const z3::expr &formula, std::uint64_t units);
+  bool isRefutedOverIntegers(const z3::expr &formula) {
+    return isRefutedOverIntegers(formula, unitsOfIntegersAtFirst());
+  }
+  /// Where integers are an answer they are one soon, and else a unit may take
+  /// long.
+  std::uint64_t unitsOfIntegersAtFirst() const { return shareOf(500'000); }
   bool isRefutedInPositions(const z3::expr &formula);
+  bool isRefutedByFactors(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
   bool isRefutedByProducts(const z3::expr &formula);
 

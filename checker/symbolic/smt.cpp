@@ -36,6 +36,7 @@ constexpr unsigned maximumAnySetWidth = 2;
 constexpr std::array fewRounds = {2U, 1U};
 /// Each may stand at each place of a trace.
 constexpr long mostCallsOfRounds = 32;
+constexpr long mostCallsOfOneRound = 160; ///< or nothing is known of the loop
 /// Instructions times blocks: a copy of a block may merge each value.
 constexpr std::size_t maximumSize = std::size_t(1) << 18;
 
@@ -511,7 +512,8 @@ Verdict checkRounds(const Program &source, const core::Function &sourceFunction,
   for (const core::Function *function : {&sourceFunction, &targetFunction})
     if ((function->features & core::feature::loops) != 0 &&
         std::count_if(function->calls.begin(), function->calls.end(),
-                      smt::isTraced) > mostCallsOfRounds) {
+                      smt::isTraced) >
+            (limits.unroll == 1 ? mostCallsOfOneRound : mostCallsOfRounds)) {
       verdict.word = VerdictWord::undecided;
       verdict.reason =
           fmt::format("too many calls in {} rounds", limits.unroll);
