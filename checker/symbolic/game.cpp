@@ -266,7 +266,7 @@ bool Game::isRefutedByProducts(const expr &formula) {
 /// By the numbers that a factor can be, where they are few.
 bool Game::isRefutedByFactors(const expr &formula) {
   constexpr int most = 4;
-  constexpr std::uint64_t enough = 100'000;
+  constexpr std::uint64_t enough = 300'000;
   for (const expr &factor : factorsOf(formula)) {
     const auto number = [&](int n) {
       return context_.bv_val(n, factor.get_sort().bv_size());
