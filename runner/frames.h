@@ -2,7 +2,9 @@
 // How irsieve and its workers talk, and what a reader answers: frames of CBOR,
 // a length and a JSON document, over a socket. Both ends are the same build, so
 // there is no version; a malformed frame is a bug or a dead peer, never bad
-// input. Threads: one at a time on each end of a socket.
+// input.
+//
+// Threads: one at a time on each end of a socket.
 #pragma once
 
 #include "corpus/program/reader.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is multiplied by what nobody knows: how often a loop goes round is one
 // of few numbers where it was followed a few rounds, and then a length that is
-// a product is a literal times a word. Threads: terms belong to a Z3 context,
-// and that to one thread.
+// a product is a literal times a word.
+//
+// Threads: terms belong to a Z3 context, and that to one thread.
 #pragma once
 
 #include <z3++.h>
