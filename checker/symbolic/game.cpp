@@ -42,6 +42,12 @@ z3::solver solverOf(z3::context &context,
   return all.mk_solver();
 }
 
+/// Of bits only those that decide.
+z3::solver lazySolver(z3::context &context) {
+  return solverOf(context, {"simplify", "propagate-values", "solve-eqs",
+                            "elim-uncnstr", "simplify", "smt"});
+}
+
 bool sameSort(const expr &a, const expr &b) {
   return z3::eq(a.get_sort(), b.get_sort());
 }
@@ -154,8 +160,7 @@ z3::check_result Game::ask(z3::solver &solver, std::uint64_t units,
 Game::Solvers::Solvers(z3::context &context, Style style)
     : eager_(context, "QF_BV") {
   if (style == Style::memory)
-    lazy_ = solverOf(context, {"simplify", "propagate-values", "solve-eqs",
-                               "elim-uncnstr", "simplify", "smt"});
+    lazy_ = lazySolver(context);
 }
 
 void Game::Solvers::add(const expr &formula) {
@@ -255,6 +260,12 @@ bool Game::isRefutedByProducts(const expr &formula) {
   const auto weaker = byLawsOfProducts(formula);
   if (!weaker)
     return false;
+  if (style_ == Style::memory) {
+    z3::solver lazy = lazySolver(context_);
+    lazy.add(*weaker);
+    if (ask(lazy, unitsOfFirstTry(), leftOfLazy_) == z3::unsat)
+      return true;
+  }
   z3::solver solver(context_, "QF_BV");
   solver.add(*weaker);
   // Beside memory laws over integers take minutes; check() asks them without.

@@ -3,6 +3,7 @@
 
 #include "checker/lane_ops/terms.h"
 #include "checker/symbolic/term_kinds.h"
+#include "checker/symbolic/walk.h"
 
 #include <fmt/format.h>
 
@@ -58,10 +59,13 @@ public:
   }
   bool hasUnknowns() const { return !unknowns_.empty(); }
 
+  void rewriteProducts(const expr &formula);
   expr rewrite(const expr &term);
   expr laws();
 
 private:
+  std::optional<expr> known(const Unknown &one, Kind kind, const expr &a,
+                            const expr &b) const;
   expr unknown(Kind kind, expr a, expr b);
   expr product(const std::vector<expr> &factors);
   expr byMagnitudes(const Unknown &one);
@@ -72,7 +76,10 @@ private:
   expr lawsOfUnsigned(const Unknown &one, const Unknown &other) const;
   expr lawsOfSigned(const Unknown &one, const Unknown &other) const;
   expr lawsOfQuotients(const Unknown &one, const Unknown &other) const;
-  bool isExact(const Unknown &one) const;
+  bool isExact(Kind kind, unsigned width) const;
+  bool isExact(const Unknown &one) const {
+    return isExact(one.kind, one.width());
+  }
   expr areWords(const Unknown &product, unsigned width, bool isSigned) const;
   expr fits(const Unknown &product, bool isSigned) const;
   expr lawsOfExact(const Unknown &product) const;
@@ -97,14 +104,50 @@ expr widened(const expr &word, unsigned width, bool isSigned) {
   return isSigned ? z3::sext(word, more) : z3::zext(word, more);
 }
 
+/// The result of that operation, where `one` has it: a product's low bits are
+/// the product of its factors' low bits. An exact one has laws of its own.
+std::optional<expr> Rewriter::known(const Unknown &one, Kind kind,
+                                    const expr &a, const expr &b) const {
+  const unsigned width = a.get_sort().bv_size();
+  if (one.kind != kind || one.width() < width ||
+      (one.width() > width && (kind != Kind::product || isExact(kind, width))))
+    return std::nullopt;
+  const auto low = [&](const expr &word) {
+    return one.width() == width ? word : word.extract(width - 1, 0).simplify();
+  };
+  const expr x = low(one.a);
+  const expr y = low(one.b);
+  const bool isSwapped = kind == Kind::product && z3::eq(x, b) && z3::eq(y, a);
+  if (isSwapped || (z3::eq(x, a) && z3::eq(y, b)))
+    return low(one.value);
+  return std::nullopt;
+}
+
+/// Of products the wide ones first, which say what the narrow ones are.
+void Rewriter::rewriteProducts(const expr &formula) {
+  std::vector<expr> products;
+  for (const expr &term : applicationsIn(formula, maximumTerms)) {
+    if (term.is_bv())
+      widths_.insert(term.get_sort().bv_size());
+    if (productKindOf(term) == Kind::product)
+      products.push_back(term);
+  }
+  std::stable_sort(products.begin(), products.end(),
+                   [](const expr &a, const expr &b) {
+                     return a.get_sort().bv_size() > b.get_sort().bv_size();
+                   });
+  for (const expr &term : products)
+    rewrite(term);
+}
+
 expr Rewriter::unknown(Kind kind, expr a, expr b) {
   a = a.simplify();
   b = b.simplify();
   if (kind == Kind::product && idOf(b) < idOf(a))
     std::swap(a, b);
   for (const Unknown &each : unknowns_)
-    if (each.kind == kind && z3::eq(each.a, a) && z3::eq(each.b, b))
-      return each.value;
+    if (const auto value = known(each, kind, a, b))
+      return *value;
   const auto add = [&](const expr &value) {
     unknowns_.push_back({kind, a, b, value});
     return value;
@@ -145,8 +188,6 @@ expr Rewriter::product(const std::vector<expr> &factors) {
 }
 
 expr Rewriter::rewrite(const expr &term) {
-  if (term.is_bv())
-    widths_.insert(term.get_sort().bv_size());
   if (!term.is_app() || term.num_args() == 0)
     return term;
   if (const auto found = rewritten_.find(idOf(term)); found != rewritten_.end())
@@ -315,9 +356,8 @@ expr Rewriter::lawsOf(const Unknown &one, const Unknown &other) const {
 }
 
 /// A product in one bit more than some word has says whether it fits that.
-bool Rewriter::isExact(const Unknown &one) const {
-  return one.kind == Kind::product && one.width() > 2 &&
-         widths_.contains(one.width() - 1);
+bool Rewriter::isExact(Kind kind, unsigned width) const {
+  return kind == Kind::product && width > 2 && widths_.contains(width - 1);
 }
 
 /// Of a product in more bits than words have: its factors are such words,
@@ -429,6 +469,7 @@ expr Rewriter::laws() {
 
 std::optional<expr> byLawsOfProducts(const expr &formula) {
   Rewriter rewriter(formula.ctx());
+  rewriter.rewriteProducts(formula);
   const expr weaker = rewriter.rewrite(formula);
   if (rewriter.isTooLarge() || !rewriter.hasUnknowns())
     return std::nullopt;

@@ -4,10 +4,12 @@
 #include "checker/symbolic/products.h"
 
 #include "checker/lane_ops/terms.h"
+#include "checker/symbolic/walk.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace checker::smt {
@@ -121,6 +123,25 @@ TEST(Products, RefuteWhatDiffersFromRewrites) {
     solver.add(*weaker);
     EXPECT_EQ(solver.check(), z3::unsat) << each;
   }
+}
+
+/// Z3 cuts products down to the bits that are used, each piece in its width.
+TEST(Products, OfLowBitsAreLowBits) {
+  z3::context context;
+  const auto byte = [&](const char *name) { return context.bv_const(name, 8); };
+  const expr x = byte("x");
+  const expr y = byte("y");
+  const expr wide = z3::concat(byte("p"), x) * z3::concat(byte("q"), y);
+  const auto weaker =
+      byLawsOfProducts(x * y == byte("r") && y * x == byte("s") &&
+                       wide == z3::concat(byte("t"), byte("u")));
+  ASSERT_TRUE(weaker);
+  std::set<std::string> unknowns;
+  for (const expr &term : applicationsIn(*weaker, 1000))
+    if (term.is_const() && !term.is_numeral() &&
+        term.decl().name().str().starts_with("product"))
+      unknowns.insert(term.decl().name().str());
+  EXPECT_EQ(unknowns, std::set<std::string>{"product0"});
 }
 
 TEST(Products, AreLookedForWhereThereAreSome) {
