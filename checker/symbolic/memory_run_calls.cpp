@@ -300,7 +300,9 @@ void MemoryRun::call(std::size_t index) {
     else if (each->has(attribute::memory))
       effects &= each->valueOf(attribute::memory).low;
   }
-  const bool mayUnwind = (bits & attribute::nounwind) == 0;
+  // Out of a function that is nounwind that would be UB.
+  const bool mayUnwind = (bits & attribute::nounwind) == 0 &&
+                         !program_.signature.function.has(attribute::nounwind);
   const auto operands = program_.operandsOf(instruction);
   const auto &own = program_.signature.parameters;
   if (mayUnwind)
