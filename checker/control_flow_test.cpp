@@ -124,10 +124,33 @@ TEST(Calls, DroppedAddedReorderedChanged) {
             "refines");
   EXPECT_EQ(verdict(sequence("u"), sequence("u", 0, Operand::poison(i2))),
             "calls");
-  // A call that may not return: the target may not promise less.
-  const std::uint32_t sure = attribute::willreturn | attribute::nounwind;
-  EXPECT_EQ(verdict(sequence("u", sure), sequence("u")), "calls");
-  EXPECT_EQ(verdict(sequence("u"), sequence("u", sure)), "refines");
+}
+
+// LangRef: what a `nounwind` call that raises, or a `willreturn` call that does
+// not return does is undefined. It is the callee that does so or not, for both
+// sides alike: an attribute may be dropped, not added.
+TEST(Calls, HowACalleeLeavesIsGiven) {
+  using namespace attribute;
+  for (const std::uint32_t promise : {willreturn, nounwind}) {
+    EXPECT_EQ(verdict(sequence("u", promise), sequence("u")), "refines");
+    EXPECT_EQ(verdict(sequence("u"), sequence("u", promise)), "calls");
+    const auto of = [&](std::uint32_t own, std::int64_t result,
+                        std::uint32_t callee = 0) {
+      Program program = sequence("u", callee);
+      program.signature.returnType = i2;
+      program.signature.function.bits = own;
+      program.instructions.pop_back();
+      program.append(Opcode::ret, none, {constant(i2, result)});
+      return program;
+    };
+    // The promise may be this function's: then it may come to the call.
+    EXPECT_EQ(verdict(of(promise, 0), of(0, 0)), "refines");
+    EXPECT_EQ(verdict(of(promise, 0), of(promise, 0, promise)), "refines");
+    EXPECT_EQ(verdict(of(0, 0), of(promise, 0)), "more-ub");
+    // A callee that keeps it makes nothing else right.
+    EXPECT_EQ(verdict(of(promise, 0), of(promise, 1)), "value");
+    EXPECT_EQ(verdict(of(0, 0, promise), of(0, 1, promise)), "value");
+  }
 }
 
 // The same place in the trace and the same callee give the same result.

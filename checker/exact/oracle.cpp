@@ -20,7 +20,7 @@ using corpus::Type;
 namespace attribute = corpus::attribute;
 
 constexpr std::size_t maximumTrace = 5;
-constexpr unsigned maximumSteps = 6'000; ///< blocks and ends, for one pair
+constexpr unsigned maximumSteps = 15'000; ///< blocks and ends, for one pair
 constexpr double maximumInputs = 1500;
 
 using Set = std::set<Element>;
@@ -34,13 +34,14 @@ struct Call {
 
 using Trace = std::vector<Call>;
 
-enum class End : std::uint8_t { ub, returns, diverges, exits, cut };
+/// `breaks`: UB, since the callee leaves as its attributes say it does not.
+enum class End : std::uint8_t { ub, breaks, returns, diverges, exits, cut };
 
 struct Outcome {
   Trace trace;
   End end = End::ub;
   Set returned;
-  std::uint32_t way = 0; ///< of exits: the attribute that the call lacks
+  std::uint32_t way = 0; ///< of exits: the attribute that forbids it
   friend auto operator<=>(const Outcome &, const Outcome &) = default; // NOLINT
 };
 
@@ -49,9 +50,16 @@ using Outcomes = std::set<Outcome>;
 /// Results of calls: by the length of the trace before, and callee.
 using ResultKey = std::pair<std::size_t, std::string>;
 
+/// A call that does not come back, in the way that an attribute forbids.
+struct Leaving {
+  ResultKey call;
+  std::uint32_t way;
+};
+
 struct Given {
   std::vector<Set> arguments;
   std::map<ResultKey, Set> results;
+  std::optional<Leaving> leaving; ///< all other calls come back
 };
 
 Set numbersOf(Type type) {
@@ -127,6 +135,7 @@ public:
 
   bool complete() const { return complete_; }
   const Outcomes &outcomes() const { return outcomes_; }
+  const std::set<ResultKey> &called() const { return called_; }
 
 private:
   struct State {
@@ -418,14 +427,17 @@ private:
     for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
       made.isSure = made.isSure && ((bits & way) != 0 || isOurs(way));
     const ResultKey key{trace.size(), callee.name};
+    called_.insert(key);
     trace.push_back(std::move(made));
-    // It never comes back, or it unwinds, unless this very function may not:
-    // not sure to happen, so that is no UB before the call.
-    Trace stayed = trace;
-    stayed.back().isSure = false;
-    for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
-      if ((bits & way) == 0)
-        stop(stayed, isOurs(way) ? End::ub : End::exits, {}, way);
+    if (given_.leaving && given_.leaving->call == key) {
+      const std::uint32_t way = given_.leaving->way;
+      stop(trace,
+           (bits & way) != 0 ? End::breaks
+           : isOurs(way)     ? End::ub
+                             : End::exits,
+           {}, way);
+      return false;
+    }
     if ((bits & attribute::noreturn) != 0) {
       stop(trace, End::ub);
       return false;
@@ -455,6 +467,7 @@ private:
   std::vector<Set> arguments_;
   std::vector<Passed> passed_;
   Outcomes outcomes_;
+  std::set<ResultKey> called_;
 };
 
 /// UB travels back over calls that surely return. A run that was cut after such
@@ -473,6 +486,7 @@ Cover cover(const Outcome &target, const Outcome &source) {
   bool isCovered = false;
   switch (source.end) {
   case End::ub:
+  case End::breaks:
     isCovered = startsWith(target.trace, beforeSureCalls(source.trace));
     break;
   case End::cut:
@@ -502,8 +516,8 @@ Kind kindOf(const Outcome &target, const Outcomes &sources) {
   };
   if (target.end == End::ub)
     return Kind::moreUb;
-  if (target.end == End::exits || target.end == End::cut ||
-      !someSource([](const Outcome &) { return true; }))
+  if (target.end == End::exits || target.end == End::breaks ||
+      target.end == End::cut || !someSource([](const Outcome &) { return true; }))
     return Kind::calls;
   if (target.end == End::diverges)
     return Kind::diverges;
@@ -593,12 +607,26 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       given.arguments.push_back(take());
     for (const auto &[key, type] : results)
       given.results.emplace(key, take());
-    const Walk sourceWalk(source, semantics, given, steps);
-    const Walk targetWalk(target, semantics, given, steps);
-    answer.complete = sourceWalk.complete() && targetWalk.complete();
-    if (answer.complete)
-      consider(sourceWalk.outcomes(), targetWalk.outcomes(), input, answer);
-    return answer.complete && answer.kind != Kind::moreUb;
+    std::set<ResultKey> called;
+    const auto look = [&] {
+      const Walk sourceWalk(source, semantics, given, steps);
+      const Walk targetWalk(target, semantics, given, steps);
+      answer.complete = sourceWalk.complete() && targetWalk.complete();
+      if (answer.complete)
+        consider(sourceWalk.outcomes(), targetWalk.outcomes(), input, answer);
+      called = sourceWalk.called();
+      called.insert(targetWalk.called().begin(), targetWalk.called().end());
+      return answer.complete && answer.kind != Kind::moreUb;
+    };
+    bool goesOn = look();
+    const std::set<ResultKey> all = called;
+    for (const ResultKey &key : all)
+      for (const std::uint32_t way :
+           {attribute::willreturn, attribute::nounwind}) {
+        given.leaving = {key, way};
+        goesOn = goesOn && look();
+      }
+    return goesOn;
   });
   // An earlier input may show it behind the cut.
   if (!answer.exact)

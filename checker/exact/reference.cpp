@@ -426,7 +426,7 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
   const CallEvent &call = transition.call;
   std::vector<std::size_t> after;
   unsigned sourceExits = 0;
-  unsigned sourceExitUb = 0;
+  unsigned sourceUb = 0;
   for (const Transition *other : visits_[visit].place.sources->calls) {
     const CallEvent &event = other->call;
     if (!matches(call, event))
@@ -436,23 +436,24 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
     const bool unwindsAlike =
         !call.memory ||
         refinesOutside(call.memory->unwound, event.memory->unwound);
-    sourceExits |=
-        unwindsAlike ? event.exits : event.exits & ~exit_way::unwinding;
-    sourceExitUb |= event.exitUb;
+    sourceUb |= exit_way::all & ~(event.exits & ~event.exitUb);
+    sourceExits |= event.exits & ~event.exitUb &
+                   (unwindsAlike ? exit_way::all : ~exit_way::unwinding);
   }
+  // It is the callee that comes back or not: for each way there must be a run
+  // of the source that ends so too, or is UB then.
+  const unsigned open = exit_way::all & ~sourceUb;
   const Sources &sources = closure(std::move(after));
-  // The source may already be in UB when the call does not come back.
-  const bool coveredAfter = sources.reachesUb || sourceExitUb != 0;
-  if (!coveredAfter) {
-    if (call.exitUb != 0)
-      report(Kind::moreUb, visit, transition.to, "UB");
-    else if ((call.exits & ~sourceExits) != 0)
-      report(Kind::calls, visit, transition.to,
-             "does not return from the call");
-    else if (sources.isEmpty) // however it goes on
-      report(Kind::calls, visit, transition.to, "");
-    push({transition.to, &sources, sourceExits != 0}, visit);
-  }
+  if ((call.exitUb & open) != 0)
+    report(Kind::moreUb, visit, transition.to, "UB");
+  else if (!sources.isEmpty && (~call.exits & open) != 0)
+    report(Kind::calls, visit, transition.to,
+           "UB if the callee does not return");
+  else if ((call.exits & open & ~sourceExits) != 0)
+    report(Kind::calls, visit, transition.to, "does not return from the call");
+  else if (sources.isEmpty) // however it goes on
+    report(Kind::calls, visit, transition.to, "");
+  push({transition.to, &sources, sourceExits != 0}, visit);
 }
 
 void Comparison::step(std::size_t visit, const Transition &transition) {

@@ -23,6 +23,7 @@ namespace checker {
 namespace exit_way {
 inline constexpr unsigned notReturning = 1; ///< not `willreturn`
 inline constexpr unsigned unwinding = 2;    ///< not `nounwind`
+inline constexpr unsigned all = 3;
 } // namespace exit_way
 
 /// Results of external calls: one input for each place in the trace and callee.

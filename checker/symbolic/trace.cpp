@@ -40,7 +40,7 @@ bool isSame(const Term &a, const Term &b) {
 std::vector<TraceComparison::Position>
 TraceComparison::positionsOf(const Trace &trace) const {
   std::vector<Position> positions(count_,
-                                  Position{{}, no_, no_, {no_, no_}, no_});
+                                  Position{{}, no_, no_, {no_, no_}, {no_, no_}});
   for (std::size_t p = 0; p < count_; ++p) {
     Position &position = positions[p];
     for (const TracedCall &call : trace.calls) {
@@ -52,11 +52,12 @@ TraceComparison::positionsOf(const Trace &trace) const {
       for (unsigned way = 0; way < ways; ++way) {
         if ((call.call->functionAttributes & wayAttributes[way]) != 0)
           continue;
+        if ((trace.attributes & wayAttributes[way]) != 0) {
+          position.exitUb[way] = either(position.exitUb[way], made);
+          continue;
+        }
         position.exits[way] = either(position.exits[way], made);
-        if ((trace.attributes & wayAttributes[way]) != 0)
-          position.exitUb = either(position.exitUb, made);
-        else
-          isSure = false;
+        isSure = false;
       }
       if (isSure)
         position.comesBack = either(position.comesBack, made);
@@ -159,10 +160,10 @@ TraceComparison::TraceComparison(const Trace &source, const Trace &target,
   for (std::size_t p = 0; p < count_; ++p) {
     noMatch_.push_back(
         either(noMatch_[p], mismatch(source_[p], target_[p])).simplify());
-    const expr isUb = either(sourceUb_[p + 1], source_[p].exitUb);
+    const expr isNoUb = negate(sourceUb_[p + 1]);
     uncovered_.push_back(
-        both(uncovered_[p], either(noMatch_[p + 1], negate(isUb))).simplify());
-    uncoveredIfMatch_.push_back(both(uncoveredIfMatch_[p], negate(isUb)));
+        both(uncovered_[p], either(noMatch_[p + 1], isNoUb)).simplify());
+    uncoveredIfMatch_.push_back(both(uncoveredIfMatch_[p], isNoUb));
   }
 }
 
@@ -170,8 +171,10 @@ std::vector<expr> TraceComparison::moreUb() const {
   std::vector<expr> claims;
   for (std::size_t p = 0; p <= count_; ++p) {
     claims.push_back(both(targetUb_[p], uncovered_[p]));
-    if (p < count_)
-      claims.push_back(both(target_[p].exitUb, uncovered_[p + 1]));
+    for (unsigned way = 0; way < ways && p < count_; ++way)
+      claims.push_back(
+          both(both(target_[p].exitUb[way], uncovered_[p]),
+               either(noMatch_[p + 1], source_[p].exits[way])));
   }
   return claims;
 }
@@ -179,12 +182,13 @@ std::vector<expr> TraceComparison::moreUb() const {
 std::vector<expr> TraceComparison::calls() const {
   std::vector<expr> claims;
   for (std::size_t p = 0; p < count_; ++p) {
-    claims.push_back(
-        both(target_[p].any, both(uncovered_[p + 1], noMatch_[p + 1])));
+    const expr made = both(target_[p].any, uncovered_[p]);
+    claims.push_back(both(made, noMatch_[p + 1]));
     for (unsigned way = 0; way < ways; ++way)
       claims.push_back(
-          both(both(target_[p].exits[way], uncovered_[p + 1]),
-               either(noMatch_[p + 1], negate(source_[p].exits[way]))));
+          both(made, either(noMatch_[p + 1],
+                            both(source_[p].exits[way],
+                                 negate(target_[p].exits[way])))));
   }
   for (std::size_t p = 0; p <= count_; ++p) {
     expr mayEnd = sourceEnd_[p];

@@ -76,8 +76,8 @@ private:
     std::vector<Event> events;
     z3::expr any;                     ///< some call
     z3::expr comesBack;               ///< or it is UB
-    std::array<z3::expr, ways> exits; ///< it may end the run
-    z3::expr exitUb;                  ///< in a way that is UB
+    std::array<z3::expr, ways> exits;  ///< where the callee leaves so: an end
+    std::array<z3::expr, ways> exitUb; ///< or this function is UB
   };
   std::vector<Position> positionsOf(const Trace &trace) const;
   z3::expr mismatch(const Position &source, const Position &target);
