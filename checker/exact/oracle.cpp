@@ -136,6 +136,8 @@ public:
   bool complete() const { return complete_; }
   const Outcomes &outcomes() const { return outcomes_; }
   const std::set<ResultKey> &called() const { return called_; }
+  /// Behind which the last callee might not have come back.
+  const std::set<Trace> &leaves() const { return leaves_; }
 
 private:
   struct State {
@@ -438,6 +440,9 @@ private:
            {}, way);
       return false;
     }
+    for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
+      if ((bits & way) == 0 && !isOurs(way))
+        leaves_.insert(trace);
     if ((bits & attribute::noreturn) != 0) {
       stop(trace, End::ub);
       return false;
@@ -468,6 +473,7 @@ private:
   std::vector<Passed> passed_;
   Outcomes outcomes_;
   std::set<ResultKey> called_;
+  std::set<Trace> leaves_;
 };
 
 /// UB travels back over calls that surely return. A run that was cut after such
@@ -506,18 +512,24 @@ Cover cover(const Outcome &target, const Outcome &source) {
   return isCovered ? Cover::yes : Cover::no;
 }
 
-Kind kindOf(const Outcome &target, const Outcomes &sources) {
+Kind kindOf(const Outcome &target, const Walk &walk) {
+  const auto isAlike = [&](const Trace &trace) {
+    return trace.size() == target.trace.size() &&
+           startsWith(target.trace, trace);
+  };
   const auto someSource = [&](auto property) {
-    return std::any_of(
-        sources.begin(), sources.end(), [&](const Outcome &source) {
-          return source.trace.size() == target.trace.size() &&
-                 startsWith(target.trace, source.trace) && property(source);
-        });
+    return std::any_of(walk.outcomes().begin(), walk.outcomes().end(),
+                       [&](const Outcome &source) {
+                         return isAlike(source.trace) && property(source);
+                       });
   };
   if (target.end == End::ub)
     return Kind::moreUb;
+  const bool mayEndThere =
+      someSource([](const Outcome &) { return true; }) ||
+      std::any_of(walk.leaves().begin(), walk.leaves().end(), isAlike);
   if (target.end == End::exits || target.end == End::breaks ||
-      target.end == End::cut || !someSource([](const Outcome &) { return true; }))
+      target.end == End::cut || !mayEndThere)
     return Kind::calls;
   if (target.end == End::diverges)
     return Kind::diverges;
@@ -529,11 +541,11 @@ Kind kindOf(const Outcome &target, const Outcomes &sources) {
 }
 
 /// Notes what `input` shows.
-void consider(const Outcomes &sources, const Outcomes &targets,
-              const Input &input, OracleAnswer &answer) {
-  for (const Outcome &target : targets) {
+void consider(const Walk &sources, const Walk &targets, const Input &input,
+              OracleAnswer &answer) {
+  for (const Outcome &target : targets.outcomes()) {
     Cover best = Cover::no;
-    for (const Outcome &source : sources)
+    for (const Outcome &source : sources.outcomes())
       best = std::max(best, cover(target, source));
     if (best == Cover::yes)
       continue;
@@ -613,7 +625,7 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       const Walk targetWalk(target, semantics, given, steps);
       answer.complete = sourceWalk.complete() && targetWalk.complete();
       if (answer.complete)
-        consider(sourceWalk.outcomes(), targetWalk.outcomes(), input, answer);
+        consider(sourceWalk, targetWalk, input, answer);
       called = sourceWalk.called();
       called.insert(targetWalk.called().begin(), targetWalk.called().end());
       return answer.complete && answer.kind != Kind::moreUb;

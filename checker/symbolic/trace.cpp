@@ -39,8 +39,8 @@ bool isSame(const Term &a, const Term &b) {
 
 std::vector<TraceComparison::Position>
 TraceComparison::positionsOf(const Trace &trace) const {
-  std::vector<Position> positions(count_,
-                                  Position{{}, no_, no_, {no_, no_}, {no_, no_}});
+  std::vector<Position> positions(
+      count_, Position{{}, no_, no_, {no_, no_}, {no_, no_}});
   for (std::size_t p = 0; p < count_; ++p) {
     Position &position = positions[p];
     for (const TracedCall &call : trace.calls) {
@@ -172,9 +172,8 @@ std::vector<expr> TraceComparison::moreUb() const {
   for (std::size_t p = 0; p <= count_; ++p) {
     claims.push_back(both(targetUb_[p], uncovered_[p]));
     for (unsigned way = 0; way < ways && p < count_; ++way)
-      claims.push_back(
-          both(both(target_[p].exitUb[way], uncovered_[p]),
-               either(noMatch_[p + 1], source_[p].exits[way])));
+      claims.push_back(both(both(target_[p].exitUb[way], uncovered_[p]),
+                            either(noMatch_[p + 1], source_[p].exits[way])));
   }
   return claims;
 }
@@ -185,10 +184,9 @@ std::vector<expr> TraceComparison::calls() const {
     const expr made = both(target_[p].any, uncovered_[p]);
     claims.push_back(both(made, noMatch_[p + 1]));
     for (unsigned way = 0; way < ways; ++way)
-      claims.push_back(
-          both(made, either(noMatch_[p + 1],
-                            both(source_[p].exits[way],
-                                 negate(target_[p].exits[way])))));
+      claims.push_back(both(
+          made, either(noMatch_[p + 1], both(source_[p].exits[way],
+                                             negate(target_[p].exits[way])))));
   }
   for (std::size_t p = 0; p <= count_; ++p) {
     expr mayEnd = sourceEnd_[p];

@@ -74,8 +74,8 @@ private:
   };
   struct Position {
     std::vector<Event> events;
-    z3::expr any;                     ///< some call
-    z3::expr comesBack;               ///< or it is UB
+    z3::expr any;                      ///< some call
+    z3::expr comesBack;                ///< or it is UB
     std::array<z3::expr, ways> exits;  ///< where the callee leaves so: an end
     std::array<z3::expr, ways> exitUb; ///< or this function is UB
   };
