@@ -842,6 +842,17 @@ Program attemptedEdit(Random &random, Program program,
       operands[1] = Operand::block(below(random, program.blocks.size()));
     break;
   case 9: // calls and attributes
+    if (instruction.opcode == Opcode::call && options.attributes &&
+        oneIn(random, 3)) {
+      if (instruction.attributes == Instruction::noAttributes) {
+        instruction.attributes =
+            static_cast<std::uint32_t>(program.callAttributes.size());
+        program.callAttributes.emplace_back();
+      }
+      program.callAttributes[instruction.attributes].function =
+          randomFunctionAttributes(random);
+      return program;
+    }
     if (instruction.opcode == Opcode::call && !isUsed(program, at))
       return spliced(program, at, 2 * below(random, 2));
     if (options.attributes && options.calls && oneIn(random, 4))
