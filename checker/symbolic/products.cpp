@@ -2,13 +2,16 @@
 #include "checker/symbolic/products.h"
 
 #include "checker/lane_ops/terms.h"
+#include "checker/symbolic/polynomials.h"
 #include "checker/symbolic/term_kinds.h"
 #include "checker/symbolic/walk.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -62,6 +65,7 @@ public:
   void rewriteProducts(const expr &formula);
   expr rewrite(const expr &term);
   expr laws();
+  expr expansions() const;
 
 private:
   std::optional<expr> known(const Unknown &one, Kind kind, const expr &a,
@@ -89,6 +93,7 @@ private:
   std::unordered_map<unsigned, expr> rewritten_; ///< by id of the term
   std::vector<Unknown> unknowns_;
   std::set<unsigned> widths_; ///< of all words of the formula
+  std::set<unsigned> productWidths_;
 };
 
 expr isNegative(const expr &word) { return word < 0; }
@@ -129,8 +134,10 @@ void Rewriter::rewriteProducts(const expr &formula) {
   for (const expr &term : applicationsIn(formula, maximumTerms)) {
     if (term.is_bv())
       widths_.insert(term.get_sort().bv_size());
-    if (productKindOf(term) == Kind::product)
-      products.push_back(term);
+    if (productKindOf(term) != Kind::product)
+      continue;
+    products.push_back(term);
+    productWidths_.insert(term.get_sort().bv_size());
   }
   std::stable_sort(products.begin(), products.end(),
                    [](const expr &a, const expr &b) {
@@ -465,6 +472,53 @@ expr Rewriter::laws() {
   return result;
 }
 
+/// Products of sums are sums of products, each of which is a number of its own.
+/// In all widths in which there are products, since those of low bits are no
+/// unknowns. Nothing where products have no sums, and no product comes twice.
+expr Rewriter::expansions() const {
+  const auto factorsOf = [&](const expr &word) -> Polynomials::Factors {
+    for (const Unknown &one : unknowns_)
+      if (one.kind == Kind::product && z3::eq(one.value, word))
+        return std::pair(one.a, one.b);
+    return std::nullopt;
+  };
+  Polynomials polynomials(factorsOf);
+  std::map<std::pair<unsigned, std::vector<unsigned>>, expr> numbers;
+  const auto termOf = [&](const std::vector<unsigned> &factors,
+                          unsigned width) {
+    if (factors.empty())
+      return context_.bv_val(1, width);
+    if (factors.size() == 1)
+      return polynomials.factor(factors.front());
+    const std::string name = fmt::format("monomial{}", numbers.size());
+    return numbers
+        .try_emplace({width, factors}, context_.bv_const(name.c_str(), width))
+        .first->second;
+  };
+  expr result = context_.bool_val(true);
+  std::size_t terms = 0;
+  std::size_t products = 0;
+  for (const Unknown &one : unknowns_)
+    for (const unsigned width : productWidths_) {
+      if (one.kind != Kind::product || one.width() < width)
+        continue;
+      const expr value = one.width() == width
+                             ? one.value
+                             : one.value.extract(width - 1, 0).simplify();
+      const auto polynomial = polynomials.of(value);
+      if (!polynomial)
+        continue;
+      expr sum = context_.bv_val(0, width);
+      for (const auto &[factors, times] : *polynomial)
+        sum = sum + context_.bv_val(times, width) * termOf(factors, width);
+      result = result && value == sum;
+      terms += polynomial->size();
+      ++products;
+    }
+  const bool isOneEach = terms == products && numbers.size() == products;
+  return isOneEach ? context_.bool_val(true) : result;
+}
+
 } // namespace
 
 std::optional<expr> byLawsOfProducts(const expr &formula) {
@@ -473,7 +527,7 @@ std::optional<expr> byLawsOfProducts(const expr &formula) {
   const expr weaker = rewriter.rewrite(formula);
   if (rewriter.isTooLarge() || !rewriter.hasUnknowns())
     return std::nullopt;
-  return weaker && rewriter.laws();
+  return weaker && rewriter.laws() && rewriter.expansions();
 }
 
 } // namespace checker::smt

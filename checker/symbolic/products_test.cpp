@@ -52,6 +52,9 @@ TEST(Products, LawsAreTrue) {
     }
   take(z3::zext(x, width) * z3::zext(y, width));
   take(z3::sext(x, width) * z3::sext(y, width));
+  take((x + y) * (x - z));
+  take((z3::zext(x, width) + z3::zext(y, width)) * z3::zext(~z, width));
+  take(z3::shl(x, context.bv_val(1, width)) * (x * y));
   take(z3::udiv(x, context.bv_val(3, width)));
   take(z3::urem(y, context.bv_val(5, width)));
   const auto weaker = byLawsOfProducts(formula.simplify());
@@ -112,6 +115,10 @@ TEST(Products, RefuteWhatDiffersFromRewrites) {
       wide(a / b) != wide(a) / wide(b) && isDivision,
       wide(z3::srem(a, b)) != z3::srem(wide(a), wide(b)) && isDivision,
       x / y != z3::udiv(x, y) && x > 0 && y > 0,
+      x * x + (2 * x + y) * y != (x + y) * (x + y),
+      x * (y * (x + 1)) != x * y + (x * x) * y,
+      (x - y) * (x + y) != x * x - y * y,
+      ~x * ~y != x * y + x + y + 1,
       x / y != -z3::udiv(-x, y) && x < 0 && y > 0,
       z3::ugt(z3::udiv(x, context.bv_val(10, 64)),
               context.bv_val(std::uint64_t(1) << 61, 64)),
