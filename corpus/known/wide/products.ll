@@ -11,6 +11,8 @@
 ; EXPECT src_overflow: refines
 ; EXPECT src_compared: value
 ; EXPECT src_opposite: refines
+; EXPECT src_square: refines
+; EXPECT src_no_square: value
 ; EXPECT src_undef_bytes: refines
 ; EXPECT src_undef_sum: refines
 ; EXPECT src_undef_compared: refines
@@ -184,4 +186,33 @@ define i64 @src_undef_even() {
 }
 define i64 @tgt_undef_even() {
   ret i64 undef
+}
+
+; A square of a sum, as InstCombine makes it, and one that is not.
+define i64 @src_square(i64 %a, i64 %b) {
+  %aa = mul nsw i64 %a, %a
+  %twoa = shl i64 %a, 1
+  %twoab = add i64 %twoa, %b
+  %m = mul i64 %twoab, %b
+  %s = add i64 %aa, %m
+  ret i64 %s
+}
+define i64 @tgt_square(i64 %a, i64 %b) {
+  %s = add i64 %a, %b
+  %m = mul i64 %s, %s
+  ret i64 %m
+}
+
+define i64 @src_no_square(i64 %a, i64 %b) {
+  %aa = mul i64 %a, %a
+  %m = mul i64 %a, %b
+  %bb = mul i64 %b, %b
+  %r = add i64 %aa, %m
+  %s = add i64 %r, %bb
+  ret i64 %s
+}
+define i64 @tgt_no_square(i64 %a, i64 %b) {
+  %s = add i64 %a, %b
+  %m = mul i64 %s, %s
+  ret i64 %m
 }
