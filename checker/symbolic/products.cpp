@@ -249,6 +249,8 @@ expr Rewriter::lawsOf(const Unknown &one) const {
              z3::implies(b == -unit, value == -a) &&
              z3::implies(a == b, value == unit) &&
              z3::implies(a == -b && !one.isMinimum(a), value == -unit) &&
+             (value == zero || (one.isMinimum(a) && b == -unit) ||
+              isNegative(value) == (isNegative(a) != isNegative(b))) &&
              z3::ule(magnitude(value), magnitude(a)) &&
              z3::ult(magnitude(a), magnitude(b)) == (value == zero);
     if (b.is_numeral()) {

@@ -115,6 +115,8 @@ TEST(Products, RefuteWhatDiffersFromRewrites) {
       wide(a / b) != wide(a) / wide(b) && isDivision,
       wide(z3::srem(a, b)) != z3::srem(wide(a), wide(b)) && isDivision,
       x / y != z3::udiv(x, y) && x > 0 && y > 0,
+      z3::ult(x, y) && z3::uge(x / 40, y / 40) && z3::srem(x, 40) == 0 &&
+          z3::srem(y, 40) == 0,
       x * x + (2 * x + y) * y != (x + y) * (x + y),
       x * (y * (x + 1)) != x * y + (x * x) * y,
       (x - y) * (x + y) != x * x - y * y,
