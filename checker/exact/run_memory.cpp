@@ -433,6 +433,7 @@ Element Run::step(const Memory &memory, const Instruction &instruction,
   bool stays = true;
   bool inside = isInBounds();
   bool wraps = false;
+  std::int64_t sum = 0;
   for (std::size_t i = 1; i < operands.size(); i += 2) {
     const std::int64_t index =
         corpus::signExtend(pick[i].bits, operands[i].type.width());
@@ -445,6 +446,7 @@ Element Run::step(const Memory &memory, const Instruction &instruction,
                                  static_cast<std::uint64_t>(scale), &product));
     offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(index) *
                                        static_cast<std::uint64_t>(scale));
+    wraps = wraps || (nusw && __builtin_add_overflow(sum, offset, &sum));
     const std::uint64_t before = addressOf(memory, pointer);
     pointer.bits += static_cast<std::uint64_t>(offset);
     const std::uint64_t after = addressOf(memory, pointer);

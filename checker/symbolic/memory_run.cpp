@@ -709,6 +709,7 @@ void MemoryRun::getelementptr(std::size_t index) {
   expr outside = inbounds ? isOutside(pointer) : no_;
   expr moves = no_;
   expr wraps = no_;
+  expr sum = number(0, addressWidth);
   for (std::size_t i = 1; i < operands.size(); i += 2) {
     const Value value = use(operands[i]);
     const unsigned width = operands[i].type.width();
@@ -732,9 +733,16 @@ void MemoryRun::getelementptr(std::size_t index) {
     if (nuw || (nusw && !inbounds)) {
       const expr after = address(pointer);
       const expr isNegative = z3::slt(offset, number(0, addressWidth));
-      if (nusw)
+      if (nusw) {
         wraps = either(wraps, z3::ite(isNegative, z3::uge(after, before),
                                       z3::ult(after, before)));
+        const expr next = sum + offset;
+        const expr zero = number(0, addressWidth);
+        wraps = either(wraps, ((z3::slt(sum, zero) == isNegative) &&
+                               z3::slt(next, zero) != isNegative)
+                                  .simplify());
+        sum = next.simplify();
+      }
       if (nuw)
         wraps = either(wraps, z3::ult(after, before));
     }
