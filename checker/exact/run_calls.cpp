@@ -201,7 +201,8 @@ bool Run::callMemory(State &after, const Instruction &instruction,
     // By which name both sides know it.
     if (block.isLocal() && captured != 0 && block.match == 0)
       block.match = ++lastMatch;
-    const bool mayWrite = ((each.other | each.through) & effect::write) != 0;
+    const bool mayWrite =
+        block.isWritable && ((each.other | each.through) & effect::write) != 0;
     const bool isKnownByArgument =
         first != nullptr && captured == 0 &&
         (each.other == 0 || (block.match == 0 && !mayWrite));
