@@ -1,0 +1,17 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; an address that is computed from an earlier one, which may lie out of bounds, keeps `inbounds`
+; id: x17
+; passes: slsr
+; kind: more-poison
+; semantics: llvm
+; wrong-in: 13 14 15 16 19 22
+; signature: 767af635e103 2d46defc5b06
+; root: decf43d6c8c4 5b14fdea73bc
+declare void @use(ptr)
+define ptr @f(i64 %a, ptr %b, i64 %c) {
+  %v0 = shl nsw i64 %a, 1
+  %v1 = getelementptr [2 x i8], ptr %b, i64 %a, i64 %c
+  call void @use(ptr %v1)
+  %v3 = getelementptr inbounds [2 x i8], ptr %b, i64 %v0, i64 %c
+  ret ptr %v3
+}
