@@ -21,9 +21,9 @@ using checker::VerdictWord;
 using corpus::Program;
 using runner::Output;
 
-/// Of one check: a hundredth of a second or so.
+/// Of one check: a hundredth of a second or so, and a fifth beside memory.
 checker::Limits limits() {
-  return {1 << 18, std::uint64_t(1) << 22, 10'000, 256, {20'000, 4}};
+  return {1 << 18, std::uint64_t(1) << 22, 10'000, 256, {200'000, 4}};
 }
 /// After so many checks of a bug that are not decided, no more are tried.
 constexpr unsigned patience = 2;
