@@ -86,6 +86,14 @@ std::optional<Polynomial> Polynomials::ofProduct(const expr &a, const expr &b) {
 }
 
 std::optional<Polynomial> Polynomials::of(const expr &word) {
+  const unsigned id = idOf(word);
+  auto found = known_.find(id);
+  if (found == known_.end())
+    found = known_.emplace(id, std::pair(word, computed(word))).first;
+  return found->second.second;
+}
+
+std::optional<Polynomial> Polynomials::computed(const expr &word) {
   const unsigned width = word.get_sort().bv_size();
   if (width > maximumWidth)
     return std::nullopt;

@@ -35,12 +35,15 @@ public:
   const z3::expr &factor(unsigned id) const { return factors_.at(id); }
 
 private:
+  std::optional<Polynomial> computed(const z3::expr &word);
   std::optional<Polynomial> ofAtom(const z3::expr &word);
   std::optional<Polynomial> ofSum(const z3::expr &sum);
   std::optional<Polynomial> ofProduct(const z3::expr &a, const z3::expr &b);
 
   std::function<Factors(const z3::expr &)> factorsOf_;
   std::map<unsigned, z3::expr> factors_;
+  /// By id of the word, which is held so that the id stays its own.
+  std::map<unsigned, std::pair<z3::expr, std::optional<Polynomial>>> known_;
 };
 
 } // namespace checker::smt

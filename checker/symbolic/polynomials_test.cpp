@@ -90,6 +90,21 @@ TEST(Polynomials, OfProductsWithAName) {
             polynomials.of(low(x) * low(x) + low(y) * low(x)));
 }
 
+// What stands in two places is looked at once.
+TEST(Polynomials, OfDeepSums) {
+  z3::context context;
+  expr before = context.bv_const("x", 32);
+  expr word = context.bv_const("y", 32);
+  for (int i = 0; i < 200; ++i) {
+    const expr next =
+        z3::concat(word.extract(30, 0), context.bv_val(0, 1)) + before;
+    before = word;
+    word = next;
+  }
+  Polynomials polynomials(noFactors);
+  EXPECT_EQ(polynomials.of(word)->size(), 2U);
+}
+
 TEST(Polynomials, LimitsAreKept) {
   z3::context context;
   Polynomials polynomials(noFactors);
