@@ -52,8 +52,8 @@ struct Optimized {
 };
 
 /// In batches, as a campaign does.
-Optimized optimize(std::span<const Program> programs, const std::string &passes,
-                   std::size_t memoBytes) {
+Optimized optimizeWithMemo(std::span<const Program> programs,
+                           const std::string &passes, std::size_t memoBytes) {
   LlvmOptimizer optimizer({passes, "", "", {}}, WatchPasses::no);
   optimizer.setMemo(memoBytes);
   Optimized all;
@@ -81,10 +81,10 @@ TEST(Memo, ChangesNoOutput) {
          {"default<O2>", "default<O3>", "instcombine,gvn,simplifycfg,sccp",
           "simplifycfg,loop-mssa(licm),loop(indvars),instcombine",
           "ipsccp,function(instcombine,gvn),function(simplifycfg,sccp)"}) {
-      const Optimized plain = optimize(programs, passes, 0);
+      const Optimized plain = optimizeWithMemo(programs, passes, 0);
       EXPECT_EQ(plain.known, 0U);
       for (const std::size_t bytes : {std::size_t(1) << 24, std::size_t(1)}) {
-        const Optimized remembered = optimize(programs, passes, bytes);
+        const Optimized remembered = optimizeWithMemo(programs, passes, bytes);
         for (std::size_t i = 0; i < programs.size(); ++i) {
           ASSERT_EQ(remembered.outputs[i].status, plain.outputs[i].status)
               << passes << "\n"
