@@ -224,8 +224,9 @@ class Lit(Folder):
                 for release in right:
                     passed, said = self.passes(test, release)
                     # The test speaks the language of the release that it was made with.
-                    lacksPass = release < seen and "unknown pass name" in said
-                    self.assertTrue(passed or lacksPass, said)
+                    isOther = release < seen and ("unknown pass name" in said or
+                                                  "error: expected type" in said) # no `ptr` yet
+                    self.assertTrue(passed or isOther, said)
                 tested += 1
         self.assertGreater(tested, 0)
 
@@ -237,7 +238,7 @@ class Documented(Folder):
     def test_commands_reproduce(self):
         paths = sorted((HERE.parent / "docs/llvm-22").glob("*.md"))
         reports = [path for path in paths if path.name != "README.md"]
-        self.assertEqual(len(reports), 9)
+        self.assertEqual(len(reports), 10)
         for path in reports:
             with self.subTest(path.name):
                 text = path.read_text()

@@ -41,7 +41,7 @@ struct Outcome {
   Trace trace;
   End end = End::ub;
   Set returned;
-  std::uint32_t way = 0; ///< of exits: the attribute that forbids it
+  std::uint32_t way = 0; ///< where a callee left: the attribute that forbids it
   friend auto operator<=>(const Outcome &, const Outcome &) = default; // NOLINT
 };
 
@@ -50,9 +50,12 @@ using Outcomes = std::set<Outcome>;
 /// Results of calls: by the length of the trace before, and callee.
 using ResultKey = std::pair<std::size_t, std::string>;
 
-/// A call that does not come back, in the way that an attribute forbids.
+/// A call of the target, behind so many others, that does not come back, nor do
+/// those of the source that it may stand for: in the way that an attribute
+/// forbids.
 struct Leaving {
-  ResultKey call;
+  std::size_t position;
+  Call call;
   std::uint32_t way;
 };
 
@@ -135,7 +138,9 @@ public:
 
   bool complete() const { return complete_; }
   const Outcomes &outcomes() const { return outcomes_; }
-  const std::set<ResultKey> &called() const { return called_; }
+  const std::set<std::pair<std::size_t, Call>> &called() const {
+    return called_;
+  }
   /// Behind which the last callee might not have come back.
   const std::set<Trace> &leaves() const { return leaves_; }
 
@@ -429,9 +434,12 @@ private:
     for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
       made.isSure = made.isSure && ((bits & way) != 0 || isOurs(way));
     const ResultKey key{trace.size(), callee.name};
-    called_.insert(key);
+    called_.emplace(trace.size(), made);
+    const bool leaves = given_.leaving &&
+                        given_.leaving->position == trace.size() &&
+                        callRefines(given_.leaving->call, made);
     trace.push_back(std::move(made));
-    if (given_.leaving && given_.leaving->call == key) {
+    if (leaves) {
       const std::uint32_t way = given_.leaving->way;
       stop(trace,
            (bits & way) != 0 ? End::breaks
@@ -472,7 +480,7 @@ private:
   std::vector<Set> arguments_;
   std::vector<Passed> passed_;
   Outcomes outcomes_;
-  std::set<ResultKey> called_;
+  std::set<std::pair<std::size_t, Call>> called_;
   std::set<Trace> leaves_;
 };
 
@@ -540,10 +548,12 @@ Kind kindOf(const Outcome &target, const Walk &walk) {
                                       : Kind::value;
 }
 
-/// Notes what `input` shows.
-void consider(const Walk &sources, const Walk &targets, const Input &input,
-              OracleAnswer &answer) {
+/// Notes what `input` shows, by the runs that a callee leaves or by all.
+void consider(const Walk &sources, const Walk &targets, bool onlyLeft,
+              const Input &input, OracleAnswer &answer) {
   for (const Outcome &target : targets.outcomes()) {
+    if (onlyLeft && target.way == 0)
+      continue;
     Cover best = Cover::no;
     for (const Outcome &source : sources.outcomes())
       best = std::max(best, cover(target, source));
@@ -619,23 +629,22 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       given.arguments.push_back(take());
     for (const auto &[key, type] : results)
       given.results.emplace(key, take());
-    std::set<ResultKey> called;
+    std::set<std::pair<std::size_t, Call>> called;
     const auto look = [&] {
       const Walk sourceWalk(source, semantics, given, steps);
       const Walk targetWalk(target, semantics, given, steps);
       answer.complete = sourceWalk.complete() && targetWalk.complete();
       if (answer.complete)
-        consider(sourceWalk, targetWalk, input, answer);
-      called = sourceWalk.called();
-      called.insert(targetWalk.called().begin(), targetWalk.called().end());
+        consider(sourceWalk, targetWalk, given.leaving.has_value(), input,
+                 answer);
+      called = targetWalk.called();
       return answer.complete && answer.kind != Kind::moreUb;
     };
     bool goesOn = look();
-    const std::set<ResultKey> all = called;
-    for (const ResultKey &key : all)
+    for (const auto &[position, call] : std::set(called))
       for (const std::uint32_t way :
            {attribute::willreturn, attribute::nounwind}) {
-        given.leaving = {key, way};
+        given.leaving = Leaving{position, call, way};
         goesOn = goesOn && look();
       }
     return goesOn;
