@@ -34,6 +34,12 @@ struct Call {
 
 using Trace = std::vector<Call>;
 
+/// A call behind so many others.
+using PlacedCall = std::pair<std::size_t, Call>;
+
+/// In which a callee may leave, and the attribute that forbids it.
+constexpr std::uint32_t ways[] = {attribute::willreturn, attribute::nounwind};
+
 /// `breaks`: UB, since the callee leaves as its attributes say it does not.
 enum class End : std::uint8_t { ub, breaks, returns, diverges, exits, cut };
 
@@ -50,12 +56,10 @@ using Outcomes = std::set<Outcome>;
 /// Results of calls: by the length of the trace before, and callee.
 using ResultKey = std::pair<std::size_t, std::string>;
 
-/// A call of the target, behind so many others, that does not come back, nor do
-/// those of the source that it may stand for: in the way that an attribute
-/// forbids.
+/// A call of the target that does not come back, nor do those of the source
+/// that it may stand for.
 struct Leaving {
-  std::size_t position;
-  Call call;
+  PlacedCall call;
   std::uint32_t way;
 };
 
@@ -138,9 +142,7 @@ public:
 
   bool complete() const { return complete_; }
   const Outcomes &outcomes() const { return outcomes_; }
-  const std::set<std::pair<std::size_t, Call>> &called() const {
-    return called_;
-  }
+  const std::set<PlacedCall> &called() const { return called_; }
   /// Behind which the last callee might not have come back.
   const std::set<Trace> &leaves() const { return leaves_; }
 
@@ -431,13 +433,13 @@ private:
     }
     // Or this very function may not let it go elsewhere.
     made.isSure = true;
-    for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
+    for (const std::uint32_t way : ways)
       made.isSure = made.isSure && ((bits & way) != 0 || isOurs(way));
     const ResultKey key{trace.size(), callee.name};
     called_.emplace(trace.size(), made);
     const bool leaves = given_.leaving &&
-                        given_.leaving->position == trace.size() &&
-                        callRefines(given_.leaving->call, made);
+                        given_.leaving->call.first == trace.size() &&
+                        callRefines(given_.leaving->call.second, made);
     trace.push_back(std::move(made));
     if (leaves) {
       const std::uint32_t way = given_.leaving->way;
@@ -448,7 +450,7 @@ private:
            {}, way);
       return false;
     }
-    for (const std::uint32_t way : {attribute::willreturn, attribute::nounwind})
+    for (const std::uint32_t way : ways)
       if ((bits & way) == 0 && !isOurs(way))
         leaves_.insert(trace);
     if ((bits & attribute::noreturn) != 0) {
@@ -480,7 +482,7 @@ private:
   std::vector<Set> arguments_;
   std::vector<Passed> passed_;
   Outcomes outcomes_;
-  std::set<std::pair<std::size_t, Call>> called_;
+  std::set<PlacedCall> called_;
   std::set<Trace> leaves_;
 };
 
@@ -629,7 +631,7 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       given.arguments.push_back(take());
     for (const auto &[key, type] : results)
       given.results.emplace(key, take());
-    std::set<std::pair<std::size_t, Call>> called;
+    std::set<PlacedCall> called; ///< where all callees come back
     const auto look = [&] {
       const Walk sourceWalk(source, semantics, given, steps);
       const Walk targetWalk(target, semantics, given, steps);
@@ -637,14 +639,14 @@ OracleAnswer askOracle(const Program &source, const Program &target,
       if (answer.complete)
         consider(sourceWalk, targetWalk, given.leaving.has_value(), input,
                  answer);
-      called = targetWalk.called();
+      if (!given.leaving)
+        called = targetWalk.called();
       return answer.complete && answer.kind != Kind::moreUb;
     };
     bool goesOn = look();
-    for (const auto &[position, call] : std::set(called))
-      for (const std::uint32_t way :
-           {attribute::willreturn, attribute::nounwind}) {
-        given.leaving = Leaving{position, call, way};
+    for (const PlacedCall &call : called)
+      for (const std::uint32_t way : ways) {
+        given.leaving = Leaving{call, way};
         goesOn = goesOn && look();
       }
     return goesOn;

@@ -436,9 +436,9 @@ void Comparison::stepCall(std::size_t visit, const Transition &transition) {
     const bool unwindsAlike =
         !call.memory ||
         refinesOutside(call.memory->unwound, event.memory->unwound);
-    sourceUb |= exit_way::all & ~(event.exits & ~event.exitUb);
-    sourceExits |= event.exits & ~event.exitUb &
-                   (unwindsAlike ? exit_way::all : ~exit_way::unwinding);
+    sourceUb |= exit_way::all & ~event.leaves();
+    sourceExits |=
+        unwindsAlike ? event.leaves() : event.leaves() & ~exit_way::unwinding;
   }
   // It is the callee that comes back or not: for each way there must be a run
   // of the source that ends so too, or is UB then.

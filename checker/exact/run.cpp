@@ -617,9 +617,8 @@ void Run::classify() {
   };
   // A call that comes back, or else it is UB that it does not.
   const auto isSure = [&](const Transition &transition) {
-    return isSilent(transition) ||
-           (transition.kind == Transition::Kind::call &&
-            (transition.call.exits & ~transition.call.exitUb) == 0);
+    return isSilent(transition) || (transition.kind == Transition::Kind::call &&
+                                    transition.call.leaves() == 0);
   };
   const std::vector<bool> silentForEver = statesThatGoOnForEver(isSilent);
   // Divergence that an attribute forbids is UB, and travels back like all UB.

@@ -65,6 +65,8 @@ struct CallEvent {
   unsigned position = 0; ///< of its slots; optional calls have their own
   unsigned exits = 0;    ///< exit_way bits: may end the run here
   unsigned exitUb = 0; ///< exit_way bits that this function's attributes forbid
+  /// In these it leaves this function too; in the others that is UB.
+  unsigned leaves() const { return exits & ~exitUb; }
 };
 
 struct Transition {

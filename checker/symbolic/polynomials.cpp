@@ -77,12 +77,18 @@ std::optional<Polynomial> Polynomials::ofSum(const expr &sum) {
   return result;
 }
 
-std::optional<Polynomial> Polynomials::ofProduct(const expr &a, const expr &b) {
-  const auto x = of(a);
-  const auto y = of(b);
-  if (!x || !y)
-    return std::nullopt;
-  return multiplied(*x, *y, maskOf(a.get_sort().bv_size()));
+std::optional<Polynomial>
+Polynomials::ofProduct(const std::vector<expr> &factors) {
+  std::optional<Polynomial> result = Polynomial{{{}, 1}};
+  for (const expr &each : factors) {
+    const auto factor = of(each);
+    if (!factor)
+      return std::nullopt;
+    result = multiplied(*result, *factor, maskOf(each.get_sort().bv_size()));
+    if (!result)
+      return std::nullopt;
+  }
+  return result;
 }
 
 std::optional<Polynomial> Polynomials::of(const expr &word) {
@@ -102,7 +108,7 @@ std::optional<Polynomial> Polynomials::computed(const expr &word) {
   if (!word.is_app())
     return ofAtom(word);
   if (const auto factors = factorsOf_(word))
-    return ofProduct(factors->first, factors->second);
+    return ofProduct({factors->first, factors->second});
   const auto number = [&](std::uint64_t bits) {
     return word.ctx().bv_val(bits, width);
   };
@@ -110,22 +116,22 @@ std::optional<Polynomial> Polynomials::computed(const expr &word) {
   case Z3_OP_BADD:
     return ofSum(word);
   case Z3_OP_BMUL: {
-    expr rest = number(1);
-    for (unsigned i = 1; i < word.num_args(); ++i)
-      rest = i == 1 ? word.arg(i) : rest * word.arg(i);
-    return ofProduct(word.arg(0), rest);
+    std::vector<expr> factors;
+    for (unsigned i = 0; i < word.num_args(); ++i)
+      factors.push_back(word.arg(i));
+    return ofProduct(factors);
   }
   case Z3_OP_BNEG:
-    return ofProduct(number(maskOf(width)), word.arg(0));
+    return ofProduct({number(maskOf(width)), word.arg(0)});
   case Z3_OP_BNOT: // as two's complement has it
     return ofSum(number(maskOf(width)) + number(maskOf(width)) * word.arg(0));
   case Z3_OP_EXTRACT:
     // The low bits of a product are the product of low bits.
     if (word.lo() == 0)
       if (const auto factors = factorsOf_(word.arg(0)))
-        return ofProduct(factors->first.extract(word.hi(), 0).simplify(),
-                         factors->second.extract(word.hi(), 0).simplify());
-    return ofAtom(word);
+        return ofProduct({factors->first.extract(word.hi(), 0).simplify(),
+                          factors->second.extract(word.hi(), 0).simplify()});
+    break;
   case Z3_OP_CONCAT:
     if (const auto found = shifted(word)) {
       const auto &[part, zeros] = *found;
@@ -134,13 +140,14 @@ std::optional<Polynomial> Polynomials::computed(const expr &word) {
       const bool isCut =
           part.is_app() && part.decl().decl_kind() == Z3_OP_EXTRACT &&
           part.lo() == 0 && part.arg(0).get_sort().bv_size() == width;
-      return ofProduct(factor,
-                       isCut ? part.arg(0) : z3::zext(part, zeros).simplify());
+      return ofProduct(
+          {factor, isCut ? part.arg(0) : z3::zext(part, zeros).simplify()});
     }
-    return ofAtom(word);
+    break;
   default:
-    return ofAtom(word);
+    break;
   }
+  return ofAtom(word);
 }
 
 } // namespace checker::smt

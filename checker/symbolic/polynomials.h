@@ -38,7 +38,7 @@ private:
   std::optional<Polynomial> computed(const z3::expr &word);
   std::optional<Polynomial> ofAtom(const z3::expr &word);
   std::optional<Polynomial> ofSum(const z3::expr &sum);
-  std::optional<Polynomial> ofProduct(const z3::expr &a, const z3::expr &b);
+  std::optional<Polynomial> ofProduct(const std::vector<z3::expr> &factors);
 
   std::function<Factors(const z3::expr &)> factorsOf_;
   std::map<unsigned, z3::expr> factors_;

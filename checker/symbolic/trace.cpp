@@ -184,9 +184,10 @@ std::vector<expr> TraceComparison::calls() const {
     const expr made = both(target_[p].any, uncovered_[p]);
     claims.push_back(both(made, noMatch_[p + 1]));
     for (unsigned way = 0; way < ways; ++way)
-      claims.push_back(both(
-          made, either(noMatch_[p + 1], both(source_[p].exits[way],
-                                             negate(target_[p].exits[way])))));
+      if (const expr leaves =
+              both(source_[p].exits[way], negate(target_[p].exits[way]));
+          !leaves.is_false())
+        claims.push_back(both(made, either(noMatch_[p + 1], leaves)));
   }
   for (std::size_t p = 0; p <= count_; ++p) {
     expr mayEnd = sourceEnd_[p];

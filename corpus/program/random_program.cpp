@@ -49,6 +49,12 @@ Predicate randomPredicate(Random &random) {
   return predicateTable[below(random, predicateTable.size())].predicate;
 }
 
+/// Gives an instruction of the program attributes of its own.
+void attach(Program &program, Instruction &call, CallAttributes attributes) {
+  call.attributes = static_cast<std::uint32_t>(program.callAttributes.size());
+  program.callAttributes.push_back(std::move(attributes));
+}
+
 Attributes randomPointerAttributes(Random &random) {
   Attributes attributes;
   for (const std::uint32_t bit :
@@ -437,9 +443,7 @@ private:
 
   /// Of the last instruction.
   void setAttributes(CallAttributes attributes) {
-    program_.instructions.back().attributes =
-        static_cast<std::uint32_t>(program_.callAttributes.size());
-    program_.callAttributes.push_back(std::move(attributes));
+    attach(program_, program_.instructions.back(), std::move(attributes));
   }
 
   void appendAddress() {
@@ -513,9 +517,7 @@ private:
     }
     if (site == CallAttributes())
       return;
-    made.attributes =
-        static_cast<std::uint32_t>(program_.callAttributes.size());
-    program_.callAttributes.push_back(std::move(site));
+    attach(program_, made, std::move(site));
   }
 
   /// A pointer too, if there is memory.
@@ -844,11 +846,8 @@ Program attemptedEdit(Random &random, Program program,
   case 9: // calls and attributes
     if (instruction.opcode == Opcode::call && options.attributes &&
         oneIn(random, 3)) {
-      if (instruction.attributes == Instruction::noAttributes) {
-        instruction.attributes =
-            static_cast<std::uint32_t>(program.callAttributes.size());
-        program.callAttributes.emplace_back();
-      }
+      if (instruction.attributes == Instruction::noAttributes)
+        attach(program, instruction, {});
       program.callAttributes[instruction.attributes].function =
           randomFunctionAttributes(random);
       return program;
