@@ -183,9 +183,13 @@ public:
                             const corpus::ChunkResult::Outcomes &outcomes) {
       const std::size_t columns = campaign_.identity().semantics.size();
       for (std::size_t i = 0; i < outcomes.positions.size(); ++i)
-        for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t column = 0; column < columns; ++column) {
+          const std::size_t word = i * columns + column;
+          const auto reason = outcomes.reasons.find(word);
           add(nameAt(outcomes.positions[i]), lane, column,
-              outcomeSpelling(outcomes.words[i * columns + column]));
+              outcomeSpelling(outcomes.words[word]),
+              reason == outcomes.reasons.end() ? "" : reason->second);
+        }
     });
   }
   EachFunction(const EachFunction &) = delete;
@@ -211,10 +215,10 @@ private:
         campaign_.identity().selection.rank(position));
   }
   void add(const std::string &name, std::size_t lane, std::size_t column,
-           std::string_view word) {
-    lines_.push_back(fmt::format("{}\t{}\t{}\t{}\t\n", name,
-                                 campaign_.store().lanes()[lane].passes,
-                                 campaign_.identity().semantics[column], word));
+           std::string_view word, std::string_view reason) {
+    lines_.push_back(fmt::format(
+        "{}\t{}\t{}\t{}\t{}\n", name, campaign_.store().lanes()[lane].passes,
+        campaign_.identity().semantics[column], word, reason));
   }
 
   Campaign &campaign_;
@@ -390,8 +394,8 @@ void addRunCommand(CLI::App &app, corpus::ProgramReader &reader,
   command
       ->add_option("--each", arguments->each,
                    "Write here what became of each function: name, pipeline, "
-                   "semantics, verdict and, of what is `unread`, why, with "
-                   "tabs between them")
+                   "semantics, verdict and, of what is unread, unsupported or "
+                   "undecided, why, with tabs between them")
       ->excludes(database);
   command->add_option("--shard", campaign.shard,
                       "The i-th of n equal parts, as i/n");

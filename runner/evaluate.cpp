@@ -141,16 +141,20 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   tally[isOurs ? counterOf(undecided) : counterOf(kind)] = 1;
   tally.digest = digestEntry(rank, 0, word, isOurs ? "" : word);
   chunk.tallies.assign(order.columns.size(), tally);
-  if (order.wantsOutcomes)
-    chunk.outcomes = {{position},
-                      {outcomeOf(kind)},
-                      corpus::Bytes(order.columns.size(),
-                                    isOurs
-                                        ? static_cast<std::uint8_t>(undecided)
-                                        : outcomeOf(kind))};
+  constexpr std::string_view tooLong = "the check takes too long";
+  if (order.wantsOutcomes) {
+    chunk.outcomes.positions = {position};
+    chunk.outcomes.outputs = {outcomeOf(kind)};
+    for (std::size_t i = 0; i < order.columns.size(); ++i) {
+      chunk.outcomes.words.push_back(
+          isOurs ? static_cast<std::uint8_t>(undecided) : outcomeOf(kind));
+      if (isOurs)
+        chunk.outcomes.reasons[i] = tooLong;
+    }
+  }
   if (isOurs) {
-    chunk.omissions.push_back(
-        {corpus::everyColumn, word, "the check takes too long", 1, rank, {}});
+    chunk.omissions.push_back({corpus::everyColumn, word, std::string(tooLong),
+                               1, rank, {}});
     return chunk;
   }
   corpus::Finding finding;
@@ -265,12 +269,17 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     chunk.outcomes.positions.push_back(positions_[index]);
     chunk.outcomes.outputs.push_back(outputHash);
   };
-  const auto noteAll = [&](std::uint8_t outcome) {
+  const auto noteWord = [&](std::uint8_t outcome, const std::string &reason) {
+    if (!reason.empty())
+      chunk.outcomes.reasons[chunk.outcomes.words.size()] = reason;
+    chunk.outcomes.words.push_back(outcome);
+  };
+  const auto noteAll = [&](std::uint8_t outcome, const std::string &reason) {
     if (!order_.wantsOutcomes)
       return;
     note(outcome);
-    chunk.outcomes.words.insert(chunk.outcomes.words.end(),
-                                order_.columns.size(), outcome);
+    for (std::size_t i = 0; i < order_.columns.size(); ++i)
+      noteWord(outcome, reason);
   };
 
   const auto lost = [&](checker::Kind kind) {
@@ -279,7 +288,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       tally[counterOf(kind)]++;
       tally.digest += digestEntry(rank, 0, word, word);
     }
-    noteAll(outcomeOf(kind));
+    noteAll(outcomeOf(kind), {});
     corpus::Finding finding;
     finding.kind = word;
     finding.pass = output.pass;
@@ -301,7 +310,8 @@ void Evaluator::judge(std::size_t index, Slot &slot,
       tally[Counter::unsupported]++;
       tally.digest += digestEntry(rank, 0, "unsupported", "");
     }
-    noteAll(static_cast<std::uint8_t>(checker::VerdictWord::unsupported));
+    noteAll(static_cast<std::uint8_t>(checker::VerdictWord::unsupported),
+            output.detail);
     return omit(everyColumn, checker::VerdictWord::unsupported, output.detail,
                 index);
   case Output::Status::ok:
@@ -343,7 +353,7 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     tally.digest +=
         digestEntry(rank, outputHash, checker::toString(verdict.word), kind);
     if (order_.wantsOutcomes)
-      chunk.outcomes.words.push_back(outcomeOf(verdict));
+      noteWord(outcomeOf(verdict), isDecided(verdict) ? "" : verdict.reason);
     if (wrong) {
       const corpus::Program &before = step ? step->before : source;
       const corpus::Program &after = step ? step->after : output.program;

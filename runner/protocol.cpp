@@ -360,7 +360,8 @@ Json toJson(const corpus::ChunkResult &chunk) {
   if (!chunk.outcomes.positions.empty())
     json["outcomes"] = {numbers(chunk.outcomes.positions),
                         numbers(chunk.outcomes.outputs),
-                        binary(chunk.outcomes.words)};
+                        binary(chunk.outcomes.words),
+                        chunk.outcomes.reasons};
   return json;
 }
 
@@ -389,7 +390,8 @@ corpus::ChunkResult chunkFromJson(const Json &json) {
   chunk.rewrites = bytesFrom(json.at("rewrites"));
   if (const auto outcomes = json.find("outcomes"); outcomes != json.end())
     chunk.outcomes = {numbersFrom(outcomes->at(0)),
-                      numbersFrom(outcomes->at(1)), bytesFrom(outcomes->at(2))};
+                      numbersFrom(outcomes->at(1)), bytesFrom(outcomes->at(2)),
+                      outcomes->at(3)};
   return chunk;
 }
 

@@ -98,13 +98,15 @@ TEST(Protocol, EveryMessageRoundTrips) {
   chunk.findings = {{1, 4, "n", "value", "b", {1}, {}, "p", "d", "t", ""},
                     {1, ~Rank(0), "n", "value", "b", {}, {}, "", "", "", ""}};
   chunk.omissions = {{0, "undecided", "r", 2, 3, "t"}};
-  chunk.outcomes = {{7, ~std::uint64_t(0)}, {1, 0}, {0, 4, 1, 2}};
+  chunk.outcomes = {{7, ~std::uint64_t(0)}, {1, 0}, {0, 4, 1, 2}, {{3, "r"}}};
   chunk.rewrites = {5, 1, 2, 3, 7};
   EXPECT_EQ(toJson(chunkFromJson(toJson(chunk))), toJson(chunk));
   EXPECT_EQ(chunkFromJson(toJson(chunk)).findings, chunk.findings);
   EXPECT_EQ(chunkFromJson(toJson(chunk)).tallies, chunk.tallies);
   EXPECT_EQ(chunkFromJson(toJson(chunk)).outcomes.positions,
             chunk.outcomes.positions);
+  EXPECT_EQ(chunkFromJson(toJson(chunk)).outcomes.reasons,
+            chunk.outcomes.reasons);
   EXPECT_EQ(chunkFromJson(toJson(chunk)).rewrites, chunk.rewrites);
 
   const std::vector<corpus::ReadFunction> functions = {

@@ -42,7 +42,7 @@ MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
       yes_(fresh.context().bool_val(true)), guard_(yes_), beyond_(no_),
       values_(program.instructions.size()),
       settled_(program.instructions.size()), puns_(no_),
-      ub_(no_), made_{yes_}, ubAt_{no_} {
+      ub_(no_), made_{yes_}, ubAt_{no_}, returnsUseless_(no_) {
   run();
 }
 
@@ -117,10 +117,6 @@ void MemoryRun::run() {
     blockOfLocal_[i] = nextLocal_;
     locals_.emplace(nextLocal_++, std::move(local));
   }
-  if (program_.signature.returnType.isPointer())
-    for (const corpus::Parameter &parameter : program_.signature.parameters)
-      if (parameter.attributes.has(attribute::captures))
-        return fail("captures of a pointer that may be returned");
   findHeaders();
   enterParameters();
   for (unsigned round = 0; round <= unroll_; ++round) {
@@ -220,6 +216,10 @@ void MemoryRun::enterParameters() {
     const corpus::Attributes &own = parameters[i].attributes;
     if (own.has(attribute::deadOnReturn))
       fail("attribute dead_on_return");
+    if (own.has(attribute::captures) &&
+        (own.valueOf(attribute::captures).high &
+         corpus::captures::readProvenance) == 0)
+      uncaptured_ |= std::uint64_t(1) << i;
     if (own.has(attribute::initializes)) {
       const auto &range = own.valueOf(attribute::initializes);
       if (range.high - range.low > maximumCopy)
@@ -1094,6 +1094,15 @@ void MemoryRun::ret(std::size_t index) {
                  })
               .simplify(),
           value.choices);
+  expr useless = no_;
+  if (value.pointer && uncaptured_ != 0)
+    useless = ((value.basedOn & number(uncaptured_, tagWidth)) !=
+               number(0, tagWidth))
+                  .simplify();
+  if (!useless.is_false() && !value.choices.empty())
+    return fail("captures of one of several pointers that may be returned");
+  returnsUseless_ =
+      returned_ ? choose(guard_, useless, returnsUseless_) : useless;
   returned_ = returned_ ? merged(guard_, value, *returned_) : value;
 }
 

@@ -64,6 +64,8 @@ public:
   const z3::expr &ub() const { return ub_; }
   const Variables &ubPicks() const { return ubPicks_; }
   const std::optional<Value> &returned() const { return returned_; }
+  /// What is returned was not captured through the result.
+  const z3::expr &returnsUseless() const { return returnsUseless_; }
   bool writesMemory() const { return !writes_.empty(); }
   /// What stood where it writes is an input like what it reads. False where
   /// nobody can say in how many places.
@@ -416,6 +418,9 @@ private:
   std::vector<z3::expr> made_;
   std::vector<z3::expr> ubAt_;
   std::optional<Value> returned_;
+  std::uint64_t uncaptured_ = 0; ///< parameters, a bit each, that a caller
+                                 ///< does not get through the result
+  z3::expr returnsUseless_;
 };
 
 } // namespace checker::smt

@@ -133,6 +133,8 @@ MemoryGame::Claims MemoryGame::ofReturn() {
     const expr bothLocal =
         z3::uge(t->pointer->block, first) && z3::uge(s->pointer->block, first);
     differs = differs || (!bothLocal && t->pointer->block != s->pointer->block);
+    differs = differs || smt::both(target_.returnsUseless(),
+                                   smt::negate(source_.returnsUseless()));
     // Who gets a block of the heap can use and free it.
     if (heapBlocks_) {
       const auto &[mine, theirs] = *heapBlocks_;

@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -131,6 +132,7 @@ struct ChunkResult {
     std::vector<std::uint64_t> positions; ///< ascending
     std::vector<std::uint64_t> outputs;   ///< hashes, or instead the word
     Bytes words; ///< of each position and column, as runner/evaluate.h says
+    std::map<std::size_t, std::string> reasons; ///< by the index of the word
   };
   Outcomes outcomes = {};
   Bytes rewrites = {}; ///< each once, as packRewrites() writes them

@@ -1367,8 +1367,7 @@ bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
                                  corpus::Callee callee,
                                  corpus::Instruction &out) {
   corpus::Signature &signature = callee.signature;
-  if (isNotBuiltIn(call) ||
-      (known.isOperator() && !call.hasFnAttr(llvm::Attribute::Builtin)))
+  if (isNotBuiltIn(call))
     return fail(fmt::format("call of @{}, which is not built in", callee.name));
   if (known.isOperator() && !call.doesNotThrow())
     return fail(fmt::format("call of @{}, which may unwind", callee.name));
