@@ -4,6 +4,7 @@
 #include "checker/exact/reference.h"
 #include "checker/exact/run.h"
 #include "checker/intrinsics/expand.h"
+#include "checker/memory/repeated_calls.h"
 #include "checker/memory/undef_addresses.h"
 #include "checker/memory/windows.h"
 #include "checker/render.h"
@@ -86,11 +87,13 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
-/// A call that has a result and writes nothing: as far as it returns it may be
-/// made earlier, later or not at all, which a trace does not know.
+/// A call that is in the trace and writes nothing: as far as it returns it may
+/// be made earlier, later, again or not at all, which a trace does not know.
 const Instruction *readingCallIn(const Program &program) {
   for (const Instruction &instruction : program.instructions)
-    if (instruction.opcode == Opcode::call && !instruction.type.isVoid() &&
+    if (instruction.opcode == Opcode::call &&
+        !isWithoutEffect(functionAttributeBits(program, instruction),
+                         instruction) &&
         corpus::libraryFunctionOf(program, instruction) == nullptr &&
         (effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
       return &instruction;
@@ -265,8 +268,8 @@ Verdict withoutGuess(const Program &source, const Program &target,
                      Verdict verdict) {
   if (verdict.word != VerdictWord::wrong)
     return verdict;
-  const bool isOnlyCall = !hasManyCalls(source) && !hasManyCalls(target) &&
-                          verdict.kind >= Kind::morePoison;
+  const bool isAlone = !hasManyCalls(source) && !hasManyCalls(target);
+  const bool isOnlyCall = isAlone && verdict.kind >= Kind::morePoison;
   if (const Instruction *call = wholeReadIn(target);
       call != nullptr && wholeReadIn(source) == nullptr &&
       verdict.kind == Kind::morePoison)
@@ -275,9 +278,9 @@ Verdict withoutGuess(const Program &source, const Program &target,
                                          target.callees[call->callee].name));
   for (const Program *program : {&source, &target})
     if (const Instruction *call = readingCallIn(*program);
-        call != nullptr && !isOnlyCall)
+        call != nullptr && !isOnlyCall && !(isAlone && call->type.isVoid()))
       return unsupportedBeside(
-          verdict, fmt::format("the result of @{}, which writes nothing",
+          verdict, fmt::format("a call of @{}, which writes nothing",
                                program->callees[call->callee].name));
   for (const Program *program : {&source, &target})
     if (const Instruction *call = writingCallIn(*program);
@@ -305,6 +308,13 @@ Verdict withoutUnknown(const Program &source, const Program &target,
                                  fmt::format("the meaning of @{}", name));
     }
   return verdict;
+}
+
+void nameAsIn(const Program &program, const Rewritten &rewritten,
+              Verdict &verdict, std::vector<NamedValue> Witness::*values) {
+  if (verdict.witness)
+    (*verdict.witness).*values =
+        namedAsIn(program, rewritten, (*verdict.witness).*values);
 }
 
 /// With the functions that only read as ones that may do anything; nothing if
@@ -352,6 +362,8 @@ struct Checker::State {
   Verdict checkMemory(const Program &source, const Program &target,
                       const Semantics &semantics, bool wantWitness,
                       Engine engine);
+  Verdict checkBy(Engine engine, const Program &source, const Program &target,
+                  const Semantics &semantics, WantWitness wantWitness);
   std::optional<Verdict> checkMemoryByPlanes(const Program &source,
                                              const Program &target,
                                              const Semantics &semantics,
@@ -705,13 +717,21 @@ Verdict Checker::checkAsUnknown(const Program &source, const Program &target,
     }
     verdict = checkAsUnknown(plainSource->program, plainTarget->program,
                              semantics, wantWitness, engine);
-    if (verdict.witness) {
-      Witness &witness = *verdict.witness;
-      witness.sourceValues =
-          intrinsics::namedAsIn(source, *plainSource, witness.sourceValues);
-      witness.targetValues =
-          intrinsics::namedAsIn(target, *plainTarget, witness.targetValues);
-    }
+    nameAsIn(source, *plainSource, verdict, &Witness::sourceValues);
+    nameAsIn(target, *plainTarget, verdict, &Witness::targetValues);
+    return verdict;
+  }
+  const auto singleSource = withoutRepeatedCalls(source, semantics);
+  const auto singleTarget = withoutRepeatedCalls(target, semantics);
+  if (singleSource || singleTarget) {
+    Verdict verdict =
+        checkAsUnknown(singleSource ? singleSource->program : source,
+                       singleTarget ? singleTarget->program : target, semantics,
+                       wantWitness, engine);
+    if (singleSource)
+      nameAsIn(source, *singleSource, verdict, &Witness::sourceValues);
+    if (singleTarget)
+      nameAsIn(target, *singleTarget, verdict, &Witness::targetValues);
     return verdict;
   }
   Verdict verdict;
@@ -742,6 +762,15 @@ Verdict Checker::checkAsUnknown(const Program &source, const Program &target,
                     limits.instructions);
     return verdict;
   }
+  return withoutGuess(
+      source, target,
+      state_->checkBy(engine, source, target, semantics, wantWitness));
+}
+
+Verdict Checker::State::checkBy(Engine engine, const Program &source,
+                                const Program &target,
+                                const Semantics &semantics,
+                                WantWitness wantWitness) {
   const bool wanted = wantWitness == WantWitness::yes;
   const auto symbolic = [&] {
     return checkSymbolic(source, target, semantics, wanted, limits.smt);
@@ -752,17 +781,16 @@ Verdict Checker::checkAsUnknown(const Program &source, const Program &target,
   };
   if (engine == Engine::reference)
     return byReference();
+  Verdict verdict;
   if (engine == Engine::automatic &&
-      state_->checkByCost(source, target, semantics, wanted, verdict))
+      checkByCost(source, target, semantics, wanted, verdict))
     return verdict;
   if (engine == Engine::automatic || touchesMemory(source) ||
       touchesMemory(target))
-    return withoutGuess(
-        source, target,
-        state_->checkMemory(source, target, semantics, wanted, engine));
+    return checkMemory(source, target, semantics, wanted, engine);
   if (engine == Engine::smt)
     return symbolic();
-  state_->checkExhaustively(source, target, semantics, wanted, limits, verdict);
+  checkExhaustively(source, target, semantics, wanted, limits, verdict);
   if (engine == Engine::both)
     return combined(std::move(verdict), symbolic());
   return verdict;

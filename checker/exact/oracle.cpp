@@ -425,7 +425,10 @@ private:
       }
       made.arguments.push_back(std::move(set));
     }
-    if ((bits & (attribute::memoryNone | attribute::memoryRead)) != 0) {
+    if ((bits & (attribute::memoryNone | attribute::memoryRead)) != 0 &&
+        instruction.type.isVoid() &&
+        std::all_of(std::begin(ways), std::end(ways),
+                    [&](std::uint32_t way) { return (bits & way) != 0; })) {
       if ((bits & attribute::noreturn) == 0)
         return true;
       stop(trace, End::ub); // sure to return, and never does

@@ -68,9 +68,7 @@ std::uint32_t functionBits(const Program &program, const Instruction &call) {
 bool isTraced(const Program &program, const Instruction &instruction) {
   if (instruction.opcode != Opcode::call)
     return false;
-  const std::uint32_t bits = functionBits(program, instruction);
-  return (bits & memoryAttributes) == 0 ||
-         (touchesMemory(program) && !isWithoutEffect(bits, instruction));
+  return !isWithoutEffect(functionBits(program, instruction), instruction);
 }
 
 std::string formatValue(const ValueSet &set, corpus::Type type,
@@ -1089,7 +1087,7 @@ std::optional<std::string> lackOfReference(const Program &program) {
   if (touchesMemory(program))
     if (auto lack = lackOfMemory(program))
       return lack;
-  bool traced = false;
+  bool isSeen = false; ///< a call, in memory that we may not access
   for (const Instruction &instruction : program.instructions) {
     if (!isTaken(instruction.type))
       return fmt::format("a value of type {}", toString(instruction.type));
@@ -1101,17 +1099,10 @@ std::optional<std::string> lackOfReference(const Program &program) {
     if (corpus::libraryFunctionOf(program, instruction) != nullptr)
       return fmt::format("call of @{}, a library function",
                          program.callees[instruction.callee].name);
-    traced = traced || isTraced(program, instruction);
-    if (isTraced(program, instruction) || touchesMemory(program))
-      continue;
-    const std::uint32_t bits = functionBits(program, instruction);
-    const bool isSure = (bits & corpus::attribute::willreturn) != 0 &&
-                        (bits & corpus::attribute::nounwind) != 0;
-    if (!isSure || !instruction.type.isVoid())
-      return fmt::format("call of @{}, which is memory(none) or memory(read)",
-                         program.callees[instruction.callee].name);
+    isSeen = isSeen || (functionBits(program, instruction) &
+                        memoryAttributes) == 0;
   }
-  if (traced && program.signature.function.has(memoryAttributes))
+  if (isSeen && program.signature.function.has(memoryAttributes))
     return "a function that is memory(none) or memory(read) and calls";
   return std::nullopt;
 }

@@ -446,9 +446,7 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
     transition.call.arguments.push_back(*argument);
   }
   // Without an effect and sure to return, a call is not part of the trace.
-  if (memory_ == nullptr
-          ? has(corpus::attribute::memoryNone | corpus::attribute::memoryRead)
-          : isWithoutEffect(function, instruction)) {
+  if (isWithoutEffect(function, instruction)) {
     if (!has(corpus::attribute::noreturn))
       return true;
     end(from, Transition::Kind::ub, at);

@@ -53,71 +53,6 @@ Operand asPromised(Builder &builder, Operand pointer,
   return pointer;
 }
 
-/// Lanes of values, one bit each.
-using Lanes = std::uint64_t;
-
-Lanes allLanes(corpus::Type type) {
-  return type.isVoid() ? 0 : ~Lanes(0) >> (64 - std::min(64U, type.lanes()));
-}
-
-/// Lanes of a literal that are undef.
-Lanes undefLanes(const Program &program, const Operand &literal) {
-  if (literal.is(Operand::Kind::undef))
-    return allLanes(literal.type);
-  Lanes lanes = 0;
-  if (literal.is(Operand::Kind::pooled)) {
-    const auto &parts = program.constants[literal.payload].lanes;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      if (parts[i].is(Operand::Kind::undef))
-        lanes |= Lanes(1) << std::min<std::size_t>(i, 63);
-  }
-  return lanes;
-}
-
-/// Lanes of an operand that may be sets. `results`: by instruction.
-Lanes setLanes(const Program &program, const Semantics &semantics,
-               const std::vector<bool> &results, const Operand &operand) {
-  if (semantics.undef == UndefRule::asPoison)
-    return 0;
-  bool isSet = false;
-  if (operand.is(Operand::Kind::instruction))
-    isSet = results[operand.payload];
-  else if (operand.is(Operand::Kind::argument))
-    isSet = semantics.inputs == Inputs::poisonUndef ||
-            semantics.inputs == Inputs::anySet;
-  else
-    return undefLanes(program, operand);
-  return isSet ? allLanes(operand.type) : 0;
-}
-
-/// By instruction: its value may be a set.
-std::vector<bool> setsIn(const Program &program, const Semantics &semantics) {
-  std::vector<bool> sets(program.instructions.size(), false);
-  const bool areResultsSets = semantics.overflow == OverflowRule::undef ||
-                              semantics.shiftAmount == ShiftRule::undef;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < sets.size(); ++i) {
-      const Instruction &instruction = program.instructions[i];
-      const bool comesFromOutside =
-          instruction.opcode == Opcode::load ||
-          (instruction.opcode == Opcode::call &&
-           corpus::targetIntrinsic(program.callees[instruction.callee].name) ==
-               nullptr);
-      const auto operands = program.operandsOf(instruction);
-      const bool may =
-          instruction.opcode != Opcode::freeze &&
-          (areResultsSets || comesFromOutside ||
-           std::any_of(operands.begin(), operands.end(), [&](const auto &o) {
-             return setLanes(program, semantics, sets, o) != 0;
-           }));
-      changed = changed || may != sets[i];
-      sets[i] = may;
-    }
-  }
-  return sets;
-}
-
 /// Whether operations, of which the first is instruction `begin`, use a lane of
 /// an operand of the call or of each other twice that may be a set: to them it
 /// may be two values, to the intrinsic it is one.
@@ -235,7 +170,7 @@ bool callsTarget(const Program &program) {
                      });
 }
 
-corpus::Result<Expansion> expanded(const Program &program,
+corpus::Result<Rewritten> expanded(const Program &program,
                                    const Semantics &semantics) {
   // Values of the old program, until it is known what they become.
   constexpr std::uint64_t old = std::uint64_t(1) << 32;
@@ -313,30 +248,7 @@ corpus::Result<Expansion> expanded(const Program &program,
     resolve(operand);
   for (Operand &value : values)
     resolve(value);
-  return Expansion{std::move(result), std::move(values)};
-}
-
-std::vector<NamedValue> namedAsIn(const Program &program,
-                                  const Expansion &expansion,
-                                  const std::vector<NamedValue> &shown) {
-  std::vector<NamedValue> result;
-  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
-    const Operand &value = expansion.values[i];
-    if (!value.is(Operand::Kind::instruction))
-      continue;
-    const std::string name = fmt::format("%v{}", value.payload);
-    for (const NamedValue &each : shown) {
-      // Lanes may stand one by one, as `%v0, lane 1`.
-      const std::string_view rest =
-          each.name.starts_with(name)
-              ? std::string_view(each.name).substr(name.size())
-              : "-";
-      if (rest.empty() || rest.front() == ',')
-        result.push_back(
-            {fmt::format("%v{}{}", i, rest), each.type, each.text});
-    }
-  }
-  return result;
+  return Rewritten{std::move(result), std::move(values)};
 }
 
 } // namespace checker::intrinsics

@@ -481,23 +481,17 @@ std::optional<std::string> elaborate(const Program &program,
   if (program.blocks.size() * program.instructions.size() > maximumSize)
     return fmt::format("{} blocks with {} instructions in the symbolic engine",
                        program.blocks.size(), program.instructions.size());
-  bool hasTrace = false;
   core::Elaborator elaborator;
   if (!elaborator.elaborate(program, semantics, smt::takesOfSymbolicRun(),
                             options, function))
     return elaborator.lack().kind == core::Lack::Kind::type
                ? elaborator.lack().describe()
                : elaborator.lack().describe() + " in the symbolic engine";
-  constexpr std::uint32_t sure =
-      corpus::attribute::willreturn | corpus::attribute::nounwind;
-  for (const core::Call &call : function.calls) {
-    hasTrace = hasTrace || smt::isTraced(call);
-    if (!smt::isTraced(call) &&
-        (call.result.exists() || (call.functionAttributes & sure) != sure))
-      return fmt::format("call of @{}, which is memory(none) or memory(read)",
-                         call.callee->name);
-  }
-  if (hasTrace && program.signature.function.has(smt::untraced))
+  const bool isSeen = std::any_of(
+      function.calls.begin(), function.calls.end(), [](const core::Call &call) {
+        return (call.functionAttributes & smt::untraced) == 0;
+      });
+  if (isSeen && program.signature.function.has(smt::untraced))
     return "a function that is memory(none) or memory(read) and calls";
   return std::nullopt;
 }

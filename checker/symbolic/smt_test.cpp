@@ -32,14 +32,10 @@ bool isKnown(const Semantics &semantics) {
 
 Opinions SymbolicAgreement::ask(Checker &checker, const Question &question) {
   const auto &[source, target, semantics] = question;
-  SmtLimits limits;
-  limits.resources = 1'000'000; // a few pairs would take most of the time
   const Verdict exact = checker.check(source, target, semantics,
                                       WantWitness::no, Engine::exhaustive);
-  const Verdict symbolic =
-      touchesMemory(source) || touchesMemory(target)
-          ? checkMemorySymbolically(source, target, semantics, true, limits)
-          : checkSymbolic(source, target, semantics, true, limits);
+  const Verdict symbolic = checker.check(source, target, semantics,
+                                         WantWitness::yes, Engine::smt);
   if (!isDecided(exact) || !isDecided(symbolic))
     return {};
   // Of longer runs it knows nothing: they may show an earlier kind.
@@ -59,7 +55,9 @@ Opinions SymbolicAgreement::ask(Checker &checker, const Question &question) {
 void SymbolicAgreement::compareEngines(const corpus::RandomOptions &options,
                                        unsigned pairs, std::uint64_t seed,
                                        const Limits &exhaustive) {
-  Checker checker(exhaustive);
+  Limits limits = exhaustive;
+  limits.smt.resources = 1'000'000; // a few pairs would take most of the time
+  Checker checker(limits);
   compareOnRandomPairs(
       options, pairs, seed,
       [&](const Question &question) { return ask(checker, question); },

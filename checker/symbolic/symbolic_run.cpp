@@ -261,8 +261,6 @@ SymbolicRow SymbolicRun::rowAt(core::Value value, Type type) const {
 }
 
 void SymbolicRun::call(const core::Call &call) {
-  // Of those without an effect the engine takes only what surely returns
-  // nothing.
   if (!isTraced(call))
     return;
   if (calls_.size() == maximumCalls) {

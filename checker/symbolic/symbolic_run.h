@@ -19,11 +19,15 @@
 
 namespace checker::smt {
 
-/// A call with one of these is none that a caller could tell; on a function.
+/// With one of these a call is none that a caller could tell, where it is sure
+/// to return, and nothing.
 constexpr std::uint32_t untraced =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;
 inline bool isTraced(const core::Call &call) {
-  return (call.functionAttributes & untraced) == 0;
+  constexpr std::uint32_t sure =
+      corpus::attribute::willreturn | corpus::attribute::nounwind;
+  return (call.functionAttributes & untraced) == 0 || call.result.exists() ||
+         (call.functionAttributes & sure) != sure;
 }
 
 /// A set of a lane: one element for each value of `choices`.

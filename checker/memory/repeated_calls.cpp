@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/memory/repeated_calls.h"
+
+#include "checker/exact/run.h"
+#include "corpus/program/canonical.h"
+#include "corpus/program/graph.h"
+#include "corpus/program/library.h"
+
+#include <algorithm>
+
+namespace checker {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Program;
+
+namespace {
+
+bool mayWrite(const Program &program, const Instruction &instruction) {
+  if (instruction.opcode != Opcode::call)
+    return corpus::info(instruction.opcode).has(corpus::trait::writesMemory);
+  if (const auto *known = corpus::libraryFunctionOf(program, instruction))
+    return !known->reads();
+  return (effectsOfCall(program, instruction) & corpus::memory::writeOnly) != 0;
+}
+
+class Repeats {
+public:
+  Repeats(const Program &program, const Semantics &semantics)
+      : program_(program), semantics_(semantics),
+        sets_(setsIn(program, semantics)) {}
+
+  /// By instruction: the first call that it repeats, or itself.
+  std::vector<std::size_t> find() {
+    const std::size_t count = program_.instructions.size();
+    firsts_.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+      firsts_[i] = i;
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = 0; k < i && firsts_[i] == i; ++k)
+        if (firsts_[k] == k && isRepeat(k, i))
+          firsts_[i] = k;
+    return firsts_;
+  }
+
+private:
+  bool mayRepeat(const Instruction &call) const {
+    return call.opcode == Opcode::call && !mayWrite(program_, call) &&
+           corpus::libraryFunctionOf(program_, call) == nullptr;
+  }
+
+  bool isRepeat(std::size_t first, std::size_t second) const {
+    const Instruction &a = program_.instructions[first];
+    const Instruction &b = program_.instructions[second];
+    return mayRepeat(a) && mayRepeat(b) && a.callee == b.callee &&
+           saysTheSame(a, b) && takesTheSame(a, b) &&
+           isBehind(first, second, effectsOfCall(program_, a) != 0);
+  }
+
+  bool saysTheSame(const Instruction &a, const Instruction &b) const {
+    static const corpus::CallAttributes none;
+    const auto of = [&](const Instruction &call) -> const auto & {
+      return call.attributes == Instruction::noAttributes
+                 ? none
+                 : program_.callAttributes[call.attributes];
+    };
+    return of(a) == of(b);
+  }
+
+  /// A set would be another value to each of them.
+  bool takesTheSame(const Instruction &a, const Instruction &b) const {
+    const auto x = program_.operandsOf(a);
+    const auto y = program_.operandsOf(b);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (setLanes(program_, semantics_, sets_, x[i]) != 0 ||
+          !(asFirst(x[i]) == asFirst(y[i])))
+        return false;
+    return x.size() == y.size();
+  }
+
+  Operand asFirst(Operand operand) const {
+    if (operand.is(Operand::Kind::instruction))
+      operand.payload = firsts_[operand.payload];
+    return operand;
+  }
+
+  /// Every run that comes to `second` has made `first`, and since then, if the
+  /// callee reads, nothing was written: in one block, or nowhere.
+  bool isBehind(std::size_t first, std::size_t second, bool reads) const {
+    const std::size_t from = blockOf(first);
+    const std::size_t to = blockOf(second);
+    const auto begin = program_.instructions.begin();
+    const auto writes = [&](const Instruction &each) {
+      return mayWrite(program_, each);
+    };
+    if (from == to)
+      return !reads || std::none_of(begin + static_cast<long>(first),
+                                    begin + static_cast<long>(second), writes);
+    const corpus::Graph graph(program_);
+    return graph.isReachable(to) && graph.dominates(from, to) &&
+           (!reads ||
+            std::none_of(begin, program_.instructions.end(), writes));
+  }
+
+  std::size_t blockOf(std::size_t instruction) const {
+    std::size_t block = 0;
+    while (program_.blocks[block].end <= instruction)
+      ++block;
+    return block;
+  }
+
+  const Program &program_;
+  const Semantics &semantics_;
+  std::vector<bool> sets_;
+  std::vector<std::size_t> firsts_;
+};
+
+} // namespace
+
+std::optional<Rewritten> withoutRepeatedCalls(const Program &program,
+                                              const Semantics &semantics) {
+  const auto isCall = [](const Instruction &each) {
+    return each.opcode == Opcode::call;
+  };
+  if (std::count_if(program.instructions.begin(), program.instructions.end(),
+                    isCall) < 2)
+    return std::nullopt;
+  const std::vector<std::size_t> firsts = Repeats(program, semantics).find();
+  Rewritten result{program, {}};
+  std::vector<std::size_t> place; // of what is left
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    place.push_back(firsts[i] == i ? left++ : place[firsts[i]]);
+    result.values.push_back(Operand::instruction(
+        program.instructions[i].type, static_cast<std::uint32_t>(place[i])));
+  }
+  if (left == firsts.size())
+    return std::nullopt;
+  for (Operand &operand : result.program.operands)
+    if (operand.is(Operand::Kind::instruction))
+      operand.payload = firsts[operand.payload];
+  for (std::size_t i = firsts.size(); i-- > 0;)
+    if (firsts[i] != i)
+      result.program = corpus::withoutInstruction(result.program, i);
+  return result;
+}
+
+} // namespace checker
