@@ -14,6 +14,7 @@
 #include "checker/symbolic/memory_smt.h"
 #include "checker/symbolic/smt.h"
 
+#include "corpus/program/graph.h"
 #include "corpus/program/library.h"
 
 #include <fmt/format.h>
@@ -87,16 +88,34 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
-/// A call that is in the trace and writes nothing: as far as it returns it may
-/// be made earlier, later, again or not at all, which a trace does not know.
-const Instruction *readingCallIn(const Program &program) {
-  for (const Instruction &instruction : program.instructions)
-    if (instruction.opcode == Opcode::call &&
-        !isWithoutEffect(functionAttributeBits(program, instruction),
-                         instruction) &&
-        corpus::libraryFunctionOf(program, instruction) == nullptr &&
-        (effectsOfCall(program, instruction) & ~corpus::memory::readOnly) == 0)
-      return &instruction;
+/// A call that is in the trace and does not both read and write. One that
+/// writes nothing may, as far as it returns, be made earlier, later, again or
+/// not at all, and one that reads nothing, after itself, again: a trace does
+/// not know that.
+const Instruction *repeatableCallIn(const Program &program) {
+  std::optional<corpus::Graph> graph;
+  std::vector<std::uint32_t> callees; ///< of calls that only write
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i) {
+      const Instruction &call = program.instructions[i];
+      if (call.opcode != Opcode::call ||
+          isWithoutEffect(functionAttributeBits(program, call), call) ||
+          corpus::libraryFunctionOf(program, call) != nullptr)
+        continue;
+      const std::uint64_t effects = effectsOfCall(program, call);
+      if ((effects & corpus::memory::writeOnly) == 0)
+        return &call;
+      if ((effects & corpus::memory::readOnly) != 0)
+        continue;
+      if (!graph)
+        graph.emplace(program);
+      if (graph->isInCycle(b) ||
+          std::find(callees.begin(), callees.end(), call.callee) !=
+              callees.end())
+        return &call;
+      callees.push_back(call.callee);
+    }
   return nullptr;
 }
 
@@ -154,13 +173,22 @@ const Instruction *writingCallIn(const Program &program) {
   return nullptr;
 }
 
+/// One in a loop may be made again.
 bool hasManyCalls(const Program &program) {
-  return std::count_if(program.instructions.begin(), program.instructions.end(),
-                       [&](const Instruction &instruction) {
-                         return instruction.opcode == Opcode::call &&
-                                corpus::libraryFunctionOf(
-                                    program, instruction) == nullptr;
-                       }) > 1;
+  std::optional<corpus::Graph> graph;
+  unsigned calls = 0;
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i) {
+      const Instruction &instruction = program.instructions[i];
+      if (instruction.opcode != Opcode::call ||
+          corpus::libraryFunctionOf(program, instruction) != nullptr)
+        continue;
+      if (!graph)
+        graph.emplace(program);
+      calls += graph->isInCycle(b) ? 2 : 1;
+    }
+  return calls > 1;
 }
 
 bool hasByteOrder(const Program &program) {
@@ -277,10 +305,10 @@ Verdict withoutGuess(const Program &source, const Program &target,
                              fmt::format("poison behind what decides @{}",
                                          target.callees[call->callee].name));
   for (const Program *program : {&source, &target})
-    if (const Instruction *call = readingCallIn(*program);
+    if (const Instruction *call = repeatableCallIn(*program);
         call != nullptr && !isOnlyCall && !(isAlone && call->type.isVoid()))
       return unsupportedBeside(
-          verdict, fmt::format("a call of @{}, which writes nothing",
+          verdict, fmt::format("a call of @{}, which may be repeated",
                                program->callees[call->callee].name));
   for (const Program *program : {&source, &target})
     if (const Instruction *call = writingCallIn(*program);

@@ -45,9 +45,12 @@ public:
   }
 
 private:
+  /// What reads nothing writes the same again.
   bool mayRepeat(const Instruction &call) const {
-    return call.opcode == Opcode::call && !mayWrite(program_, call) &&
-           corpus::libraryFunctionOf(program_, call) == nullptr;
+    return call.opcode == Opcode::call &&
+           corpus::libraryFunctionOf(program_, call) == nullptr &&
+           (!mayWrite(program_, call) ||
+            (effectsOfCall(program_, call) & corpus::memory::readOnly) == 0);
   }
 
   bool isRepeat(std::size_t first, std::size_t second) const {
@@ -55,7 +58,7 @@ private:
     const Instruction &b = program_.instructions[second];
     return mayRepeat(a) && mayRepeat(b) && a.callee == b.callee &&
            saysTheSame(a, b) && takesTheSame(a, b) &&
-           isBehind(first, second, effectsOfCall(program_, a) != 0);
+           isBehind(first, second);
   }
 
   bool saysTheSame(const Instruction &a, const Instruction &b) const {
@@ -85,22 +88,25 @@ private:
     return operand;
   }
 
-  /// Every run that comes to `second` has made `first`, and since then, if the
-  /// callee reads, nothing was written: in one block, or nowhere.
-  bool isBehind(std::size_t first, std::size_t second, bool reads) const {
+  /// Every run that comes to `second` has made `first`, and since then nothing
+  /// was written, if that matters: in one block, or nowhere.
+  bool isBehind(std::size_t first, std::size_t second) const {
     const std::size_t from = blockOf(first);
     const std::size_t to = blockOf(second);
-    const auto begin = program_.instructions.begin();
-    const auto writes = [&](const Instruction &each) {
-      return mayWrite(program_, each);
+    const bool matters =
+        effectsOfCall(program_, program_.instructions[first]) != 0;
+    const auto isKept = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (matters && firsts_[i] != first &&
+            mayWrite(program_, program_.instructions[i]))
+          return false;
+      return true;
     };
     if (from == to)
-      return !reads || std::none_of(begin + static_cast<long>(first),
-                                    begin + static_cast<long>(second), writes);
+      return isKept(first, second);
     const corpus::Graph graph(program_);
     return graph.isReachable(to) && graph.dominates(from, to) &&
-           (!reads ||
-            std::none_of(begin, program_.instructions.end(), writes));
+           isKept(0, program_.instructions.size());
   }
 
   std::size_t blockOf(std::size_t instruction) const {
@@ -120,11 +126,8 @@ private:
 
 std::optional<Rewritten> withoutRepeatedCalls(const Program &program,
                                               const Semantics &semantics) {
-  const auto isCall = [](const Instruction &each) {
-    return each.opcode == Opcode::call;
-  };
-  if (std::count_if(program.instructions.begin(), program.instructions.end(),
-                    isCall) < 2)
+  if (std::ranges::count(program.instructions, Opcode::call,
+                         &Instruction::opcode) < 2)
     return std::nullopt;
   const std::vector<std::size_t> firsts = Repeats(program, semantics).find();
   Rewritten result{program, {}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A callee that writes nothing does the same, and returns the same, whenever it
-// is given the same arguments and finds the same memory (LangRef, "memory",
-// and of earlier releases "readnone" and "readonly"). So a call behind one like
-// it, with nothing written in between, is that one; the trace of a run would
-// have both.
+// A callee does the same, and returns the same, whenever it is given the same
+// arguments and finds the same memory (LangRef of "memory", and of earlier
+// releases on "readnone" and "readonly"). So one that writes nothing, or reads
+// nothing, need not be called again behind a call like it with nothing written
+// in between; the trace of a run would have both.
 //
 // Threads: pure functions.
 #pragma once

@@ -392,7 +392,7 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
     return places;
   places.push_back(aligned(farApart / 2 + (memory.blocks.size() << 16)));
   const auto add = [&](std::uint64_t base) {
-    bool fits = base % step == 0 && base != 0 && base + size > base;
+    bool fits = base % step == 0 && base != 0 && base + size >= base;
     for (const MemoryBlock &other : memory.blocks)
       fits = fits && (other.bytes.empty() || size == 0 ||
                       (base - other.base >= other.bytes.size() &&
