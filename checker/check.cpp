@@ -345,13 +345,13 @@ void nameAsIn(const Program &program, const Rewritten &rewritten,
         namedAsIn(program, rewritten, (*verdict.witness).*values);
 }
 
-/// With the functions that only read as ones that may do anything; nothing if
-/// there are none.
+/// With the functions that read and copy as ones that may do anything; nothing
+/// if there are none.
 std::optional<Program> withUnknownReads(const Program &program) {
   std::optional<Program> result;
   for (std::size_t i = 0; i < program.callees.size(); ++i) {
     const auto *known = corpus::libraryFunctionOf(program.callees[i]);
-    if (known == nullptr || !known->reads())
+    if (known == nullptr || !(known->reads() || known->copies()))
       continue;
     if (!result)
       result = program;

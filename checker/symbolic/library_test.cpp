@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Library functions that read, on constant bytes, against the C library itself:
-// what it returns refines the call, and nothing else does.
+// Library functions that read and copy, on constant bytes, against the C library
+// itself: what it does refines the call, and nothing else does.
 #include "checker/symbolic/memory_smt.h"
 
 #include "corpus/program/print.h"
@@ -58,8 +58,8 @@ Program constant(Type result, std::int64_t number, const Bytes &a) {
   program.signature.returnType = result;
   Operand value = Operand::null();
   if (!result.isPointer())
-    value = Operand::constant(result, static_cast<std::uint64_t>(number) &
-                                          (result == i32 ? 0xffffffff : ~0ULL));
+    value = Operand::constant(result,
+                              static_cast<std::uint64_t>(number) & result.mask());
   else if (number >= 0)
     value = program.append(
         Opcode::getelementptr, pointer,
@@ -144,6 +144,104 @@ TEST(Library, IsWhatTheCLibraryDoes) {
     sign("memcmp", std::memcmp(s, t, n), {length});
   }
   EXPECT_EQ(checked, 270U);
+}
+
+/// A local of eight bytes, filled, then the copy; returns byte `at` of it, or,
+/// with nothing, whether the result is the place `is` of it, or null.
+Program copying(const char *name, const Bytes &from,
+                const std::vector<Operand> &rest,
+                std::optional<std::uint64_t> at, std::int64_t is) {
+  Program program;
+  program.signature.returnType = i8;
+  corpus::Instruction local;
+  local.opcode = Opcode::alloca_;
+  local.type = pointer;
+  local.accessedType = i8;
+  local.alignment = 1;
+  const Operand to =
+      program.append(local, std::array{Operand::constant(i64, 8)});
+  program.append(Opcode::memset_, Type(),
+                 {to, Operand::constant(i8, 0x55), Operand::constant(i64, 8),
+                  Operand::constant(Type::integer(1), 0)});
+  std::vector<Operand> operands = {to, addBytes(program, "a", from)};
+  operands.insert(operands.end(), rest.begin(), rest.end());
+  corpus::Callee callee{name, {}};
+  callee.signature.returnType = pointer;
+  for (const Operand &operand : operands)
+    callee.signature.parameters.push_back({operand.type, {}});
+  program.callees.push_back(callee);
+  const Operand result = program.append(Opcode::call, pointer, operands);
+  const auto placeAt = [&](std::uint64_t offset) {
+    return program.append(
+        Opcode::getelementptr, pointer,
+        {to, Operand::constant(i64, offset), Operand::constant(i64, 1)});
+  };
+  Operand returned = result;
+  if (at) {
+    corpus::Instruction load;
+    load.opcode = Opcode::load;
+    load.type = i8;
+    load.alignment = 1;
+    returned = program.append(load, std::array{placeAt(*at)});
+  } else {
+    const Operand other =
+        is < 0 ? Operand::null() : placeAt(static_cast<std::uint64_t>(is));
+    const Operand same =
+        program.append(Opcode::icmp, Type::integer(1), {result, other});
+    returned = program.append(Opcode::zext, i8, {same});
+  }
+  program.append(Opcode::ret, Type(), {returned});
+  return program;
+}
+
+TEST(Library, CopiesWhatTheCLibraryCopies) {
+  std::mt19937_64 random(2);
+  constexpr std::array<unsigned char, 3> letters = {0, 1, 0xff};
+  unsigned copied = 0;
+  for (unsigned round = 0; round < 12; ++round) {
+    Bytes from{};
+    for (std::size_t i = 0; i + 1 < from.size(); ++i)
+      from[i] = letters[random() % letters.size()];
+    const auto *s = reinterpret_cast<const char *>(from.data());
+    const std::uint64_t n = random() % 7;
+    const int c = letters[random() % letters.size()] + 0x300;
+    const Operand length = Operand::constant(i64, n);
+    const Operand byte = Operand::constant(i32, static_cast<unsigned>(c));
+    const auto expectOf = [&](const char *name, const auto &copy,
+                              const std::vector<Operand> &rest) {
+      std::array<char, 8> to{};
+      to.fill(0x55);
+      const char *result = static_cast<const char *>(copy(to.data()));
+      const std::int64_t place = result == nullptr ? -1 : result - to.data();
+      const auto verdictOf = [&](const Program &source, unsigned char is) {
+        EXPECT_EQ(corpus::verify(source), std::nullopt);
+        return checkMemorySymbolically(source, constant(i8, is, from),
+                                       *parseSemantics("llvm"), false)
+            .word;
+      };
+      for (std::uint64_t at = 0; at < to.size(); ++at) {
+        const Program source = copying(name, from, rest, at, 0);
+        const auto is = static_cast<unsigned char>(to[at]);
+        EXPECT_EQ(verdictOf(source, is), VerdictWord::refines)
+            << printModule(source) << unsigned(is);
+        EXPECT_EQ(verdictOf(source, is ^ 1), VerdictWord::wrong);
+      }
+      const Program source = copying(name, from, rest, std::nullopt, place);
+      EXPECT_EQ(verdictOf(source, 1), VerdictWord::refines)
+          << printModule(source) << place;
+      EXPECT_EQ(verdictOf(source, 0), VerdictWord::wrong);
+      ++copied;
+    };
+    expectOf("strcpy", [&](char *to) { return std::strcpy(to, s); }, {});
+    expectOf("stpcpy", [&](char *to) { return stpcpy(to, s); }, {});
+    expectOf("strncpy", [&](char *to) { return std::strncpy(to, s, n); },
+             {length});
+    expectOf("stpncpy", [&](char *to) { return stpncpy(to, s, n); }, {length});
+    if (n <= from.size() || std::memchr(s, c & 0xff, from.size()) != nullptr)
+      expectOf("memccpy", [&](char *to) { return memccpy(to, s, c, n); },
+               {byte, length});
+  }
+  EXPECT_GT(copied, 50U);
 }
 
 } // namespace

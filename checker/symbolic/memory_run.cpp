@@ -1145,8 +1145,9 @@ void MemoryRun::instruction(std::size_t index) {
     return operate(index);
   case Opcode::call:
     if (const auto *known = corpus::libraryFunctionOf(program_, instruction))
-      return known->reads() ? readingCall(index, *known)
-                            : heapCall(index, *known);
+      return known->reads()    ? readingCall(index, *known)
+             : known->copies() ? copyingCall(index, *known)
+                               : heapCall(index, *known);
     return call(index);
   case Opcode::ptrtoint:
   case Opcode::ptrtoaddr:

@@ -250,6 +250,14 @@ private:
   z3::expr isWritableByOthers(unsigned id) const;
   void call(std::size_t index);
   void readingCall(std::size_t index, const corpus::LibraryFunction &function);
+  void copyingCall(std::size_t index, const corpus::LibraryFunction &function);
+  /// Pointers and numbers, but for the size.
+  struct LibraryOperands {
+    std::vector<Value> places;
+    std::vector<Value> numbers;
+  };
+  LibraryOperands libraryOperands(std::size_t index,
+                                  const corpus::LibraryFunction &function);
   std::optional<std::uint64_t>
   bytesBehind(const SymbolicPointer &pointer) const;
   void heapCall(std::size_t index, const corpus::LibraryFunction &function);

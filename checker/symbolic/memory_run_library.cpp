@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Library functions that look at bytes: as many steps as there are bytes in
+// Library functions that look at bytes or copy them: as many steps as there are bytes in
 // what they are given, which has to be known.
 #include "checker/symbolic/memory_run.h"
 
@@ -39,18 +39,13 @@ MemoryRun::bytesBehind(const SymbolicPointer &pointer) const {
   return most;
 }
 
-/// A poison byte among those that are read makes the result poison; it is UB
-/// where it decides what is read next, and a poison number is. Of differing
-/// bytes only the sign of the result is told, so that it is a choice.
-void MemoryRun::readingCall(std::size_t index,
-                            const LibraryFunction &function) {
+MemoryRun::LibraryOperands
+MemoryRun::libraryOperands(std::size_t index, const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
   const corpus::Callee &callee = program_.callees[instruction.callee];
   const auto operands = program_.operandsOf(instruction);
   const corpus::CallAttributes *site = attributesOf(instruction);
-  std::vector<SymbolicPointer> places;
-  std::vector<Value> given;
-  std::vector<Value> numbers;
+  LibraryOperands result;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (i == function.size)
       continue;
@@ -60,16 +55,33 @@ void MemoryRun::readingCall(std::size_t index,
     if (site != nullptr && !site->parameters.empty())
       restrict(site->parameters[i], operands[i].type, value);
     if (!value.choices.empty())
-      return fail("a library function on one of several values");
-    if (!value.pointer) {
+      fail("a library function on one of several values");
+    if (value.pointer) {
+      refuseInTailCall(instruction, value);
+      result.places.push_back(std::move(value));
+    } else {
       restrict(attribute::noundef, operands[i].type, value);
-      numbers.push_back(std::move(value));
-      continue;
+      result.numbers.push_back(std::move(value));
     }
-    refuseInTailCall(instruction, value);
-    places.push_back(*value.pointer);
-    given.push_back(std::move(value));
   }
+  return result;
+}
+
+/// A poison byte among those that are read makes the result poison; it is UB
+/// where it decides what is read next, and a poison number is. Of differing
+/// bytes only the sign of the result is told, so that it is a choice.
+void MemoryRun::readingCall(std::size_t index,
+                            const LibraryFunction &function) {
+  const Instruction &instruction = program_.instructions[index];
+  const corpus::Callee &callee = program_.callees[instruction.callee];
+  const auto operands = program_.operandsOf(instruction);
+  const corpus::CallAttributes *site = attributesOf(instruction);
+  const auto [given, numbers] = libraryOperands(index, function);
+  if (!lack_.empty())
+    return;
+  std::vector<SymbolicPointer> places;
+  for (const Value &each : given)
+    places.push_back(*each.pointer);
   expr length = number(0, addressWidth);
   std::optional<std::uint64_t> most;
   const auto atMost = [&](std::optional<std::uint64_t> bytes) {
@@ -205,6 +217,134 @@ void MemoryRun::readingCall(std::size_t index,
   result.term.poison = isPoison.simplify();
   restrict(callee.signature.result, instruction.type, result);
   if (site != nullptr)
+    restrict(site->result, instruction.type, result);
+  values_[index] = std::move(result);
+}
+
+/// A poison byte decides whether the next one is copied, so that it is UB, and
+/// so it is to copy between objects that overlap (C17 7.24.2).
+void MemoryRun::copyingCall(std::size_t index,
+                            const LibraryFunction &function) {
+  const Instruction &instruction = program_.instructions[index];
+  const corpus::Callee &callee = program_.callees[instruction.callee];
+  const auto operands = program_.operandsOf(instruction);
+  const auto [places, numbers] = libraryOperands(index, function);
+  if (!lack_.empty())
+    return;
+  const Value &to = places[0];
+  const Value &from = places[1];
+  const expr zero = number(0, byteBits);
+  const expr nothing = number(0, addressWidth);
+  const bool hasLength = function.size != LibraryFunction::noOperand;
+  expr length = nothing;
+  std::optional<std::uint64_t> most = bytesBehind(*from.pointer);
+  if (hasLength) {
+    length = definedNumber(operands[function.size]);
+    if (length.is_numeral())
+      most = std::min(most.value_or(~std::uint64_t(0)),
+                      length.get_numeral_uint64());
+  }
+  const std::uint64_t padded =
+      !function.isPadded       ? 0
+      : !length.is_numeral()   ? mostBytes + 1
+                               : length.get_numeral_uint64();
+  if (!most || *most > mostBytes || padded > mostBytes)
+    return fail("a library function that copies many bytes, or nobody knows "
+                "how many");
+  const expr stop = numbers.empty()
+                        ? zero
+                        : numbers[0].term.bits.extract(byteBits - 1, 0);
+  const expr before = guard_;
+  std::vector<SymbolicByte> bytes;
+  std::vector<expr> isCopied;
+  expr isPoison = no_;
+  expr goesOn = yes_;
+  expr isFound = no_; ///< the byte behind which it stops
+  expr at = nothing;
+  for (std::uint64_t i = 0; i <= *most; ++i) {
+    const expr isRead =
+        hasLength
+            ? both(goesOn, z3::ugt(length, number(i, addressWidth))).simplify()
+            : goesOn;
+    if (isRead.is_false())
+      break;
+    guard_ = both(before, isRead).simplify();
+    Value each = from;
+    each.pointer = moved(*from.pointer, i);
+    isPoison = either(isPoison,
+                      both(isRead, access(each, number(1, addressWidth), 1,
+                                          false)));
+    if (i == *most) // beyond the last byte: that was UB
+      break;
+    if (inputs_.holdsPointers())
+      noteRead(*each.pointer, 1, false);
+    const Loaded loaded = byteAt(*each.pointer);
+    if (!loaded.choices.empty() ||
+        (!(loaded.byte.uninit == zero).simplify().is_true() &&
+         !uninitIsPoison(semantics_) &&
+         semantics_.uninitializedLoad != LoadRule::poison))
+      return fail("a library function that reads undef bytes");
+    if (loaded.byte.part)
+      puns_ = either(
+          puns_, both(guard_, (loaded.byte.part->place != zero).simplify()));
+    isPoison = either(
+        isPoison,
+        both(isRead, ((loaded.byte.poison | loaded.byte.uninit) != zero)
+                         .simplify()));
+    const expr decides =
+        both(isRead, (loaded.byte.bits == stop).simplify()).simplify();
+    bytes.push_back(loaded.byte);
+    isCopied.push_back(isRead);
+    at = choose(decides, number(i, addressWidth), at);
+    isFound = either(isFound, decides).simplify();
+    goesOn = both(goesOn, negate(decides)).simplify();
+  }
+  guard_ = before;
+  addUb(isPoison.simplify(), {});
+  const expr one = number(1, addressWidth);
+  const expr read = choose(isFound, (at + one).simplify(), length);
+  const expr written = function.isPadded ? length : read;
+  guard_ = both(before, (written != nothing).simplify()).simplify();
+  access(to, written, 1, true);
+  if (intersect(to.pointer->candidates, from.pointer->candidates)) {
+    const expr distance =
+        inputs_.distance(from.pointer->offset, to.pointer->offset);
+    addUb(both(to.pointer->block == from.pointer->block,
+               (z3::ult(distance, read) || z3::ult(-distance, written))
+                   .simplify()),
+          {});
+  }
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(bytes.size(), padded);
+       ++i) {
+    const expr isGiven = i < bytes.size() ? isCopied[i] : no_;
+    const SymbolicPointer place = moved(*to.pointer, i);
+    guard_ = both(before, isGiven).simplify();
+    if (!guard_.is_false())
+      write(place, bytes[i], {}, to.basedOn);
+    guard_ = both(before, negate(isGiven)).simplify();
+    if (i < padded && !guard_.is_false())
+      write(place, {zero, zero, zero, number(0, tagWidth)},
+            {}, to.basedOn);
+  }
+  guard_ = before;
+  Value result = to;
+  if (function.returnsEnd) {
+    const bool orNull = !numbers.empty();
+    const expr end =
+        choose(isFound, (orNull ? at + one : at).simplify(), length);
+    result.pointer->offset = (to.pointer->offset + end).simplify();
+    if (orNull) {
+      result.pointer->block =
+          choose(isFound, to.pointer->block, number(0, blockWidth));
+      result.pointer->offset =
+          choose(isFound, result.pointer->offset, nothing);
+      result.pointer->candidates.insert(0);
+      result.term.poison = both(isFound, to.term.poison);
+    }
+    result.term.bits = result.pointer->offset;
+  }
+  restrict(callee.signature.result, instruction.type, result);
+  if (const corpus::CallAttributes *site = attributesOf(instruction))
     restrict(site->result, instruction.type, result);
   values_[index] = std::move(result);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the C and C++ libraries that the checker knows, as data: those
-// that allocate and free, and those that look at bytes. LLVM knows them by name
+// that allocate and free, look at bytes, or copy them. LLVM knows them by name
 // too, and more, of which there are just the names. Source: C17 7.22.3
-// and 7.24, C++17 [new.delete]; of memrchr the GNU C library. Threads:
+// and 7.24, C++17 [new.delete]; of memrchr the GNU C library, of memccpy and
+// stpcpy POSIX. Threads:
 // immutable data.
 #pragma once
 
@@ -21,6 +22,7 @@ enum class LibraryAction : std::uint8_t {
   differ,  ///< bytes; the result is 0 if all are equal
   length,  ///< bytes in front of the first 0
   find,    ///< where a byte stands, or null
+  copy,    ///< bytes of the second operand to where the first one points
 };
 
 struct LibraryFunction {
@@ -44,13 +46,19 @@ struct LibraryFunction {
   bool isSequential = false;
   bool endsAtZero = false;
   bool isLast = false; ///< of find: not the first one
+  // Of those that copy, up to a 0, or the byte that an operand names, with it.
+  bool isPadded = false;   ///< with 0 up to the size
+  bool returnsEnd = false; ///< the place of that 0, or behind that byte, or null
 
   /// Of C++; LLVM knows the calls that are `builtin`.
   bool isOperator() const {
     return family == HeapFamily::new_ || family == HeapFamily::newArray;
   }
   /// Its result depends on what it reads and nothing else; it writes nothing.
-  bool reads() const { return action >= LibraryAction::compare; }
+  bool reads() const {
+    return action >= LibraryAction::compare && action <= LibraryAction::find;
+  }
+  bool copies() const { return action == LibraryAction::copy; }
   /// From the last byte down, no further than what decides.
   bool isBackward() const {
     return action == LibraryAction::find && isLast && !endsAtZero;

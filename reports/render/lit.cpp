@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace reports {
@@ -40,10 +42,58 @@ bool isNameCharacter(char c) {
          c == '_' || c == '-';
 }
 
+std::string nameOf(std::size_t instruction) {
+  return corpus::resultName(instruction).substr(1);
+}
+
+/// Of the values that LLVM may print as constant expressions where they are
+/// used: patterns of those, by name.
+std::map<std::string, std::string, std::less<>>
+expressionsIn(const Program &program) {
+  using corpus::Opcode;
+  using corpus::Operand;
+  std::map<std::string, std::string, std::less<>> patterns;
+  const auto patternOf = [&](const Operand &operand) -> const std::string * {
+    const auto known = operand.is(Operand::Kind::instruction)
+                           ? patterns.find(nameOf(operand.payload))
+                           : patterns.end();
+    return known == patterns.end() ? nullptr : &known->second;
+  };
+  for (std::size_t i = 0; i < program.instructions.size(); ++i) {
+    const corpus::Instruction &instruction = program.instructions[i];
+    const auto operands = program.operandsOf(instruction);
+    const bool isOne = std::none_of(
+        operands.begin(), operands.end(), [&](const Operand &operand) {
+          return operand.is(Operand::Kind::argument) ||
+                 (operand.is(Operand::Kind::instruction) &&
+                  patternOf(operand) == nullptr);
+        });
+    if (!isOne)
+      continue;
+    if (instruction.opcode == Opcode::getelementptr) {
+      std::string flags;
+      for (const corpus::FlagInfo &row : corpus::flagTable)
+        if (instruction.flags.has(row.flag))
+          flags += fmt::format("{} ", row.spelling);
+      patterns[nameOf(i)] = fmt::format("getelementptr {}\\(.*\\)", flags);
+    } else if (instruction.opcode == Opcode::ptrtoint ||
+             instruction.opcode == Opcode::inttoptr)
+      if (const std::string *inner = patternOf(operands[0]))
+        patterns[nameOf(i)] =
+            fmt::format("{} \\({} {} to {}\\)",
+                        corpus::info(instruction.opcode).spelling,
+                        toString(operands[0].type), *inner,
+                        toString(instruction.type));
+  }
+  return patterns;
+}
+
 /// Turns the lines of a printed body into one FileCheck pattern.
 class BodyPattern {
 public:
-  explicit BodyPattern(const Program &program) {
+  BodyPattern(const Program &program,
+              std::map<std::string, std::string, std::less<>> expressions)
+      : expressions_(std::move(expressions)) {
     for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
       kept_.push_back(corpus::argumentName(i).substr(1));
   }
@@ -51,6 +101,9 @@ public:
   void addLine(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     if (line.empty() || line == "entry:")
+      return;
+    if (line.starts_with('%') &&
+        expressions_.contains(line.substr(1, line.find(' ') - 1)))
       return;
     text_ += ' ';
     if (line.ends_with(':')) {
@@ -70,13 +123,21 @@ public:
           continue;
         }
       }
-      text_ += line[i];
-      if (line[i++] != '%')
+      if (line[i] != '%') {
+        text_ += line[i++];
         continue;
-      std::size_t end = i;
+      }
+      std::size_t end = ++i;
       while (end < line.size() && isNameCharacter(line[end]))
         ++end;
-      addName(line.substr(i, end - i));
+      const std::string_view name = line.substr(i, end - i);
+      if (const auto expression = expressions_.find(name);
+          expression != expressions_.end()) {
+        text_ += fmt::format("{{{{{}}}}}", expression->second);
+      } else {
+        text_ += '%';
+        addName(name);
+      }
       i = end;
     }
   }
@@ -107,6 +168,7 @@ private:
     }
   }
 
+  std::map<std::string, std::string, std::less<>> expressions_;
   std::vector<std::string> kept_;
   std::vector<std::string> tied_;
   std::string text_;
@@ -136,11 +198,13 @@ std::string_view untilListEnds(std::string_view line) {
   return line.substr(0, end);
 }
 
-/// What no right optimizer makes of the source.
-std::string wrongOutput(const Bug &bug) {
+/// What no right optimizer makes of the source, with these as expressions.
+std::string wrongOutput(const Bug &bug,
+                        std::map<std::string, std::string, std::less<>>
+                            expressions) {
   const Program &target = *bug.target;
   auto lines = corpus::linesOf(corpus::printFunction(target, "f", bug.release));
-  BodyPattern body(target);
+  BodyPattern body(target, std::move(expressions));
   for (std::size_t i = 1; i + 1 < lines.size(); ++i)
     body.addLine(lines[i]);
   std::string head = "define {{.*}}@f({{[^{]*}}{";
@@ -199,10 +263,14 @@ std::string litTest(const Bug &bug) {
       text += fmt::format("; {}\n", line);
   text += runLines(bug) + "\n";
   text += corpus::printModule(optInput(bug), "f", bug.release);
-  if (bug.target)
+  if (bug.target) {
     text +=
         fmt::format("\n; Anything but this, on one line:\n; CHECK-NOT: {}\n",
-                    wrongOutput(bug));
+                    wrongOutput(bug, {}));
+    if (auto expressions = expressionsIn(*bug.target); !expressions.empty())
+      text += fmt::format("; CHECK-NOT: {}\n",
+                          wrongOutput(bug, std::move(expressions)));
+  }
   return text;
 }
 

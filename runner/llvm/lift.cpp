@@ -1151,6 +1151,9 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
       program_->operands.back() !=
           Operand::constant(corpus::Type::integer(1), 0))
     return fail(fmt::format("volatile {}", info(out.opcode).spelling));
+  if (shape == Shape::intrinsicCopy && call.onlyReadsMemory())
+    return fail(fmt::format("{} that may not write",
+                            info(out.opcode).spelling));
 
   const llvm::AttributeList attributes = call.getAttributes();
   // Without allocations there is none that the callee could touch.
