@@ -110,9 +110,8 @@ const Instruction *repeatableCallIn(const Program &program) {
         continue;
       if (!graph)
         graph.emplace(program);
-      if (graph->isInCycle(b) ||
-          std::find(callees.begin(), callees.end(), call.callee) !=
-              callees.end())
+      if (graph->isInCycle(b) || std::find(callees.begin(), callees.end(),
+                                           call.callee) != callees.end())
         return &call;
       callees.push_back(call.callee);
     }
@@ -351,7 +350,7 @@ std::optional<Program> withUnknownReads(const Program &program) {
   std::optional<Program> result;
   for (std::size_t i = 0; i < program.callees.size(); ++i) {
     const auto *known = corpus::libraryFunctionOf(program.callees[i]);
-    if (known == nullptr || !(known->reads() || known->copies()))
+    if (known == nullptr || !(known->reads() || known->writes()))
       continue;
     if (!result)
       result = program;

@@ -866,6 +866,30 @@ TEST_F(FolderTest, TakesWhatItCanAndNamesTheRest) {
   EXPECT_THAT(finished.err, HasSubstr("bad.ll"));
 }
 
+TEST_F(FolderTest, SaysWhyAFunctionIsNotDecided) {
+  fs::create_directories(path("odd"));
+  write("odd/odd.ll", "define i8 @f(ptr %p) null_pointer_is_valid {\n"
+                      "  %a = load i8, ptr %p\n"
+                      "  %b = load i8, ptr %p\n"
+                      "  %r = xor i8 %a, %b\n"
+                      "  ret i8 %r\n"
+                      "}\n"
+                      "define float @g(float %x) {\n"
+                      "  ret float %x\n"
+                      "}\n");
+  const std::string each = path("each.tsv");
+  run({"--corpus", path("odd"), "--passes=gvn", "--llvm", "22", "--each", each},
+      3);
+  std::ifstream file(each);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);)
+    lines.push_back(line);
+  EXPECT_EQ(lines, (std::vector<std::string>{
+                       "odd.ll:@f\tgvn\tllvm\tunsupported\t"
+                       "null_pointer_is_valid",
+                       "odd.ll:@g\t\t\tunread\tfloat is not an integer type"}));
+}
+
 TEST_F(FolderTest, EachFileGoesThroughThePipelinesOfItsRunLines) {
   const std::vector<std::string> command = {
       "--corpus", path("folder"),  "--passes=from-file", "--llvm",

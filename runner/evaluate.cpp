@@ -153,8 +153,8 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
     }
   }
   if (isOurs) {
-    chunk.omissions.push_back({corpus::everyColumn, word, std::string(tooLong),
-                               1, rank, {}});
+    chunk.omissions.push_back(
+        {corpus::everyColumn, word, std::string(tooLong), 1, rank, {}});
     return chunk;
   }
   corpus::Finding finding;

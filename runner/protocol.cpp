@@ -360,8 +360,7 @@ Json toJson(const corpus::ChunkResult &chunk) {
   if (!chunk.outcomes.positions.empty())
     json["outcomes"] = {numbers(chunk.outcomes.positions),
                         numbers(chunk.outcomes.outputs),
-                        binary(chunk.outcomes.words),
-                        chunk.outcomes.reasons};
+                        binary(chunk.outcomes.words), chunk.outcomes.reasons};
   return json;
 }
 

@@ -1099,8 +1099,8 @@ std::optional<std::string> lackOfReference(const Program &program) {
     if (corpus::libraryFunctionOf(program, instruction) != nullptr)
       return fmt::format("call of @{}, a library function",
                          program.callees[instruction.callee].name);
-    isSeen = isSeen || (functionBits(program, instruction) &
-                        memoryAttributes) == 0;
+    isSeen =
+        isSeen || (functionBits(program, instruction) & memoryAttributes) == 0;
   }
   if (isSeen && program.signature.function.has(memoryAttributes))
     return "a function that is memory(none) or memory(read) and calls";

@@ -57,8 +57,7 @@ private:
     const Instruction &a = program_.instructions[first];
     const Instruction &b = program_.instructions[second];
     return mayRepeat(a) && mayRepeat(b) && a.callee == b.callee &&
-           saysTheSame(a, b) && takesTheSame(a, b) &&
-           isBehind(first, second);
+           saysTheSame(a, b) && takesTheSame(a, b) && isBehind(first, second);
   }
 
   bool saysTheSame(const Instruction &a, const Instruction &b) const {

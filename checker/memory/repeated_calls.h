@@ -16,8 +16,7 @@ namespace checker {
 
 /// The program without calls that only repeat an earlier one. Nothing: there is
 /// none.
-std::optional<Rewritten>
-withoutRepeatedCalls(const corpus::Program &program,
-                     const Semantics &semantics);
+std::optional<Rewritten> withoutRepeatedCalls(const corpus::Program &program,
+                                              const Semantics &semantics);
 
 } // namespace checker

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Library functions that read and copy, on constant bytes, against the C library
-// itself: what it does refines the call, and nothing else does.
+// Library functions that read and copy, on constant bytes, against the C
+// library itself: what it does refines the call, and nothing else does.
 #include "checker/symbolic/memory_smt.h"
 
 #include "corpus/program/print.h"
@@ -58,8 +58,8 @@ Program constant(Type result, std::int64_t number, const Bytes &a) {
   program.signature.returnType = result;
   Operand value = Operand::null();
   if (!result.isPointer())
-    value = Operand::constant(result,
-                              static_cast<std::uint64_t>(number) & result.mask());
+    value = Operand::constant(result, static_cast<std::uint64_t>(number) &
+                                          result.mask());
   else if (number >= 0)
     value = program.append(
         Opcode::getelementptr, pointer,
@@ -240,6 +240,15 @@ TEST(Library, CopiesWhatTheCLibraryCopies) {
     if (n <= from.size() || std::memchr(s, c & 0xff, from.size()) != nullptr)
       expectOf("memccpy", [&](char *to) { return memccpy(to, s, c, n); },
                {byte, length});
+    if (n > from.size())
+      continue;
+    const Operand limit = Operand::constant(i64, round % 2 == 0 ? n : ~0ULL);
+    expectOf("__memcpy_chk", [&](char *to) { return std::memcpy(to, s, n); },
+             {length, limit});
+    expectOf("__mempcpy_chk", [&](char *to) { return mempcpy(to, s, n); },
+             {length, limit});
+    expectOf("__memmove_chk", [&](char *to) { return std::memmove(to, s, n); },
+             {length, limit});
   }
   EXPECT_GT(copied, 50U);
 }

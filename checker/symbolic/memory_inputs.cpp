@@ -167,6 +167,9 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
       assumptions_(fresh.context().bool_val(true)),
       types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();
+  for (const Program *program : {&source, &target})
+    nullIsValid_ |=
+        program->signature.function.has(corpus::attribute::nullPointerIsValid);
   for (const expr &each : {location_.block, location_.offset})
     added(each, laterVariables_);
   unsigned nextGlobal = firstGlobal;
@@ -210,9 +213,9 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
     }
     arguments_.push_back(std::move(argument));
   }
-  constexpr unsigned mostPointers = 10;
-  const unsigned unknown =
-      unknownPointersIn(source) + unknownPointersIn(target);
+  constexpr unsigned mostPointers = 24;
+  const unsigned unknown = unknownPointersIn(source) +
+                           unknownPointersIn(target) + (nullIsValid_ ? 1 : 0);
   hasManyPointers_ = unknown > mostPointers;
   for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
     addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
@@ -259,14 +262,35 @@ SymbolicPointer MemoryInputs::anyPointer(Variables &variables) {
   return pointer;
 }
 
+/// Of null_pointer_is_valid: what lies at address 0, if anything does.
+const SymbolicPointer &MemoryInputs::nullPointer() {
+  if (null_)
+    return *null_;
+  z3::context &context = fresh_.context();
+  const expr zero = context.bv_val(0, addressWidth);
+  null_ = {context.bv_val(0, blockWidth), zero, {0}};
+  if (!nullIsValid_)
+    return *null_;
+  null_->block = fresh(blockWidth);
+  expr isNone = context.bool_val(true);
+  for (const auto &[id, block] : blocks_) {
+    const expr isHere = block.base == zero && block.size != zero;
+    isNone = isNone && !isHere;
+    assume(!isHere || null_->block == context.bv_val(id, blockWidth));
+    null_->candidates.insert(id);
+  }
+  assume(!isNone || null_->block == context.bv_val(0, blockWidth));
+  return *null_;
+}
+
 std::optional<SymbolicPointer> MemoryInputs::pointerTo(const expr &address) {
   z3::context &context = fresh_.context();
   const Scope scope = scopeOf(address);
   if (scope.later || scope.picks)
     return std::nullopt;
   const expr zero = context.bv_val(0, addressWidth);
-  if (z3::eq(address, zero)) // no block begins or ends there
-    return SymbolicPointer{context.bv_val(0, blockWidth), zero, {0}};
+  if (z3::eq(address, zero))
+    return nullPointer();
   for (const auto &[known, pointer] : pointersTo_)
     if (z3::eq(known, address))
       return pointer;
@@ -417,7 +441,9 @@ void MemoryInputs::addBlock(unsigned id, const corpus::Global *global) {
     assume(z3::ule(block.maximum, number(std::uint64_t(1) << 60)));
   }
   const expr end = block.base + block.maximum;
-  assume(block.base != number(0) && z3::uge(end, block.base));
+  assume(z3::uge(end, block.base));
+  if (global != nullptr || !nullIsValid_)
+    assume(block.base != number(0));
   assume(z3::ule(end, number(localsBegin)) ||
          z3::uge(block.base, number(localsEnd)));
   for (const auto &[other, with] : blocks_)

@@ -111,6 +111,9 @@ public:
   /// What a number becomes as a pointer: it is in a block that is there, or
   /// where nobody exposed that in none. Nothing if a run chooses the number.
   std::optional<SymbolicPointer> pointerTo(const z3::expr &address);
+  /// In no block, but for where functions are null_pointer_is_valid.
+  const SymbolicPointer &nullPointer();
+  bool isNullValid() const { return nullIsValid_; }
   /// What may free the block: a corpus::HeapFamily, none if it is not of the
   /// heap. 8 bits.
   z3::expr heapFamily(unsigned block);
@@ -184,6 +187,8 @@ private:
   std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
   std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
   std::vector<std::pair<z3::expr, SymbolicPointer>> pointersTo_; ///< by address
+  bool nullIsValid_ = false;
+  std::optional<SymbolicPointer> null_;
   std::map<unsigned, z3::expr> heapFamilies_;
   std::map<std::size_t, z3::expr> allocationFails_;
   std::optional<z3::expr> someAllocationMayFail_;

@@ -3,6 +3,7 @@
 
 #include "checker/core/elaborate.h"
 #include "checker/memory/memory.h"
+#include "checker/memory/windows.h"
 #include "corpus/program/shape.h"
 
 #include <fmt/format.h>
@@ -83,12 +84,13 @@ void MemoryRun::run() {
   if (semantics_.undef == UndefRule::perUse &&
       semantics_.inputs >= Inputs::poisonUndef)
     return fail("undef inputs beside memory");
-  if (program_.signature.function.has(attribute::nullPointerIsValid))
-    return fail("null_pointer_is_valid");
+  if (touchesMemory(program_) && inputs_.isNullValid() &&
+      !program_.signature.function.has(attribute::nullPointerIsValid))
+    return fail("null_pointer_is_valid of one side alone");
   if (program_.signature.parameters.size() > tagWidth)
     return fail("more than 16 parameters beside memory");
   if (inputs_.hasManyPointers())
-    return fail("more than 10 pointers of memory or of calls");
+    return fail("more than 24 pointers of memory or of calls");
   for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
     const Instruction &instruction = program_.instructions[i];
     if (instruction.opcode != Opcode::alloca_)
@@ -216,9 +218,8 @@ void MemoryRun::enterParameters() {
     const corpus::Attributes &own = parameters[i].attributes;
     if (own.has(attribute::deadOnReturn))
       fail("attribute dead_on_return");
-    if (own.has(attribute::captures) &&
-        (own.valueOf(attribute::captures).high &
-         corpus::captures::readProvenance) == 0)
+    if (own.has(attribute::captures) && (own.valueOf(attribute::captures).high &
+                                         corpus::captures::readProvenance) == 0)
       uncaptured_ |= std::uint64_t(1) << i;
     if (own.has(attribute::initializes)) {
       const auto &range = own.valueOf(attribute::initializes);
@@ -365,9 +366,11 @@ MemoryRun::Value MemoryRun::valueOf(const Operand &operand) {
   if (operand.type.isPointer()) {
     if (operand.is(Operand::Kind::undef))
       fail("a pointer that is undef");
-    Value value = integer({number(0, addressWidth),
-                           operand.is(Operand::Kind::constant) ? no_ : yes_});
-    value.pointer = {number(0, blockWidth), value.term.bits, {0}};
+    const bool isNull = operand.is(Operand::Kind::constant);
+    Value value = integer({number(0, addressWidth), isNull ? no_ : yes_});
+    value.pointer =
+        isNull ? inputs_.nullPointer()
+               : SymbolicPointer{number(0, blockWidth), value.term.bits, {0}};
     return value;
   }
   std::vector<Term> lanes;
@@ -1096,9 +1099,9 @@ void MemoryRun::ret(std::size_t index) {
           value.choices);
   expr useless = no_;
   if (value.pointer && uncaptured_ != 0)
-    useless = ((value.basedOn & number(uncaptured_, tagWidth)) !=
-               number(0, tagWidth))
-                  .simplify();
+    useless =
+        ((value.basedOn & number(uncaptured_, tagWidth)) != number(0, tagWidth))
+            .simplify();
   if (!useless.is_false() && !value.choices.empty())
     return fail("captures of one of several pointers that may be returned");
   returnsUseless_ =
@@ -1146,7 +1149,7 @@ void MemoryRun::instruction(std::size_t index) {
   case Opcode::call:
     if (const auto *known = corpus::libraryFunctionOf(program_, instruction))
       return known->reads()    ? readingCall(index, *known)
-             : known->copies() ? copyingCall(index, *known)
+             : known->writes() ? writingCall(index, *known)
                                : heapCall(index, *known);
     return call(index);
   case Opcode::ptrtoint:

@@ -240,8 +240,11 @@ private:
   void copy(std::size_t index);
   void fill(std::size_t index);
   z3::expr lengthOf(const corpus::Operand &operand);
-  void copyRange(const corpus::Instruction &instruction, const Value &to,
-                 const Value &from, const z3::expr &length);
+  void copyRange(const Value &to, const Value &from, const z3::expr &length,
+                 bool mayOverlap);
+  void copyBytes(const Value &to, const Value &from, const z3::expr &length,
+                 bool mayOverlap);
+  void fillBytes(const Value &to, const Value &value, const z3::expr &length);
   void lifetime(std::size_t index);
   void refuseInTailCall(const corpus::Instruction &instruction,
                         const Value &pointer);
@@ -250,7 +253,9 @@ private:
   z3::expr isWritableByOthers(unsigned id) const;
   void call(std::size_t index);
   void readingCall(std::size_t index, const corpus::LibraryFunction &function);
-  void copyingCall(std::size_t index, const corpus::LibraryFunction &function);
+  void writingCall(std::size_t index, const corpus::LibraryFunction &function);
+  Value copyUntil(std::size_t index, const corpus::LibraryFunction &function,
+                  const Value &to, const Value &from, const z3::expr &stop);
   /// Pointers and numbers, but for the size.
   struct LibraryOperands {
     std::vector<Value> places;

@@ -813,8 +813,8 @@ expr MemoryRun::lengthOf(const Operand &operand) {
              : value.term.bits;
 }
 
-void MemoryRun::copyRange(const Instruction &instruction, const Value &to,
-                          const Value &from, const expr &length) {
+void MemoryRun::copyRange(const Value &to, const Value &from,
+                          const expr &length, bool mayOverlap) {
   constexpr std::ptrdiff_t mostCopies = 6; // each may be read through another
   if (std::count_if(writes_.begin(), writes_.end(), [](const Write &write) {
         return write.from.has_value();
@@ -824,7 +824,7 @@ void MemoryRun::copyRange(const Instruction &instruction, const Value &to,
   access(to, length, 1, true);
   const expr distance =
       inputs_.distance(from.pointer->offset, to.pointer->offset);
-  if (instruction.opcode == Opcode::memcpy_ &&
+  if (!mayOverlap &&
       intersect(to.pointer->candidates, from.pointer->candidates))
     addUb(both(to.pointer->block == from.pointer->block,
                (distance != number(0, addressWidth) &&
@@ -865,15 +865,20 @@ void MemoryRun::copy(std::size_t index) {
   }
   refuseInTailCall(instruction, to);
   refuseInTailCall(instruction, from);
+  copyBytes(to, from, length, instruction.opcode == Opcode::memmove_);
+  guard_ = before;
+}
+
+/// In a run where the length is not 0.
+void MemoryRun::copyBytes(const Value &to, const Value &from,
+                          const expr &length, bool mayOverlap) {
   if (!length.is_numeral() || length.get_numeral_uint64() > maximumCopy) {
-    copyRange(instruction, to, from, length);
-    guard_ = before;
-    return;
+    return copyRange(to, from, length, mayOverlap);
   }
   const std::uint64_t size = length.get_numeral_uint64();
   const expr isPoison = access(from, length, 1, false);
   access(to, length, 1, true);
-  if (instruction.opcode == Opcode::memcpy_ &&
+  if (!mayOverlap &&
       intersect(to.pointer->candidates, from.pointer->candidates)) {
     const expr distance =
         inputs_.distance(from.pointer->offset, to.pointer->offset);
@@ -925,7 +930,13 @@ void MemoryRun::fill(std::size_t index) {
   if (attributes != nullptr && !attributes->parameters.empty())
     restrict(attributes->parameters[0], operands[0].type, to);
   refuseInTailCall(instruction, to);
-  const Value value = valueOf(operands[1]);
+  fillBytes(to, valueOf(operands[1]), length);
+  guard_ = before;
+}
+
+/// In a run where the length is not 0.
+void MemoryRun::fillBytes(const Value &to, const Value &value,
+                          const expr &length) {
   if (semantics_.storePoison == StorePoison::ub) {
     const Value pick = picked(value);
     addUb(pick.term.poison, pick.choices);
@@ -955,7 +966,6 @@ void MemoryRun::fill(std::size_t index) {
       write(moved(*to.pointer, i), byteOf(each), each.choices, to.basedOn);
     }
   }
-  guard_ = before;
 }
 
 void MemoryRun::lifetime(std::size_t index) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Library functions that look at bytes or copy them: as many steps as there are bytes in
-// what they are given, which has to be known.
+// Library functions that look at bytes or copy them: as many steps as there are
+// bytes in what they are given, which has to be known.
 #include "checker/symbolic/memory_run.h"
 
 #include "checker/memory/memory.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace checker::smt {
@@ -223,16 +224,11 @@ void MemoryRun::readingCall(std::size_t index,
 
 /// A poison byte decides whether the next one is copied, so that it is UB, and
 /// so it is to copy between objects that overlap (C17 7.24.2).
-void MemoryRun::copyingCall(std::size_t index,
-                            const LibraryFunction &function) {
-  const Instruction &instruction = program_.instructions[index];
-  const corpus::Callee &callee = program_.callees[instruction.callee];
-  const auto operands = program_.operandsOf(instruction);
-  const auto [places, numbers] = libraryOperands(index, function);
-  if (!lack_.empty())
-    return;
-  const Value &to = places[0];
-  const Value &from = places[1];
+MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
+                                      const LibraryFunction &function,
+                                      const Value &to, const Value &from,
+                                      const expr &stop) {
+  const auto operands = program_.operandsOf(program_.instructions[index]);
   const expr zero = number(0, byteBits);
   const expr nothing = number(0, addressWidth);
   const bool hasLength = function.size != LibraryFunction::noOperand;
@@ -244,16 +240,14 @@ void MemoryRun::copyingCall(std::size_t index,
       most = std::min(most.value_or(~std::uint64_t(0)),
                       length.get_numeral_uint64());
   }
-  const std::uint64_t padded =
-      !function.isPadded       ? 0
-      : !length.is_numeral()   ? mostBytes + 1
-                               : length.get_numeral_uint64();
+  const std::uint64_t padded = !function.isPadded ? 0
+                               : !length.is_numeral()
+                                   ? mostBytes + 1
+                                   : length.get_numeral_uint64();
   if (!most || *most > mostBytes || padded > mostBytes)
-    return fail("a library function that copies many bytes, or nobody knows "
-                "how many");
-  const expr stop = numbers.empty()
-                        ? zero
-                        : numbers[0].term.bits.extract(byteBits - 1, 0);
+    fail("a library function that copies many bytes, or nobody knows how many");
+  if (!lack_.empty())
+    return to;
   const expr before = guard_;
   std::vector<SymbolicByte> bytes;
   std::vector<expr> isCopied;
@@ -271,9 +265,9 @@ void MemoryRun::copyingCall(std::size_t index,
     guard_ = both(before, isRead).simplify();
     Value each = from;
     each.pointer = moved(*from.pointer, i);
-    isPoison = either(isPoison,
-                      both(isRead, access(each, number(1, addressWidth), 1,
-                                          false)));
+    isPoison =
+        either(isPoison,
+               both(isRead, access(each, number(1, addressWidth), 1, false)));
     if (i == *most) // beyond the last byte: that was UB
       break;
     if (inputs_.holdsPointers())
@@ -283,14 +277,14 @@ void MemoryRun::copyingCall(std::size_t index,
         (!(loaded.byte.uninit == zero).simplify().is_true() &&
          !uninitIsPoison(semantics_) &&
          semantics_.uninitializedLoad != LoadRule::poison))
-      return fail("a library function that reads undef bytes");
+      fail("a library function that reads undef bytes");
     if (loaded.byte.part)
       puns_ = either(
           puns_, both(guard_, (loaded.byte.part->place != zero).simplify()));
     isPoison = either(
         isPoison,
-        both(isRead, ((loaded.byte.poison | loaded.byte.uninit) != zero)
-                         .simplify()));
+        both(isRead,
+             ((loaded.byte.poison | loaded.byte.uninit) != zero).simplify()));
     const expr decides =
         both(isRead, (loaded.byte.bits == stop).simplify()).simplify();
     bytes.push_back(loaded.byte);
@@ -323,25 +317,63 @@ void MemoryRun::copyingCall(std::size_t index,
       write(place, bytes[i], {}, to.basedOn);
     guard_ = both(before, negate(isGiven)).simplify();
     if (i < padded && !guard_.is_false())
-      write(place, {zero, zero, zero, number(0, tagWidth)},
-            {}, to.basedOn);
+      write(place, {zero, zero, zero, number(0, tagWidth)}, {}, to.basedOn);
   }
   guard_ = before;
   Value result = to;
   if (function.returnsEnd) {
-    const bool orNull = !numbers.empty();
+    const bool orNull = !function.endsAtZero;
     const expr end =
         choose(isFound, (orNull ? at + one : at).simplify(), length);
     result.pointer->offset = (to.pointer->offset + end).simplify();
     if (orNull) {
       result.pointer->block =
           choose(isFound, to.pointer->block, number(0, blockWidth));
-      result.pointer->offset =
-          choose(isFound, result.pointer->offset, nothing);
+      result.pointer->offset = choose(isFound, result.pointer->offset, nothing);
       result.pointer->candidates.insert(0);
       result.term.poison = both(isFound, to.term.poison);
     }
     result.term.bits = result.pointer->offset;
+  }
+  return result;
+}
+
+void MemoryRun::writingCall(std::size_t index,
+                            const LibraryFunction &function) {
+  const Instruction &instruction = program_.instructions[index];
+  const corpus::Callee &callee = program_.callees[instruction.callee];
+  const auto operands = program_.operandsOf(instruction);
+  const auto [places, numbers] = libraryOperands(index, function);
+  if (!lack_.empty())
+    return;
+  const Value &to = places[0];
+  Value result = to;
+  const auto lowByte = [](const Value &value) {
+    return value.term.bits.extract(byteBits - 1, 0);
+  };
+  if (function.action == LibraryAction::copy) {
+    result =
+        copyUntil(index, function, to, places[1],
+                  numbers.empty() ? number(0, byteBits) : lowByte(numbers[0]));
+  } else {
+    const expr length = definedNumber(operands[function.size]);
+    const expr isShort =
+        z3::ule(length, definedNumber(operands[function.limit])).simplify();
+    if (!isShort.is_true())
+      return fail(
+          fmt::format("a call of @{} that may end the program", callee.name));
+    const expr before = guard_;
+    guard_ =
+        both(before, (length != number(0, addressWidth)).simplify()).simplify();
+    if (!guard_.is_false() && function.action == LibraryAction::fill)
+      fillBytes(to, integer({lowByte(numbers[0]), no_}), length);
+    else if (!guard_.is_false())
+      copyBytes(to, places[1], length, function.mayOverlap);
+    guard_ = before;
+    if (function.returnsEnd) {
+      result.pointer->offset = (to.pointer->offset + length).simplify();
+      result.term.bits = result.pointer->offset;
+    }
   }
   restrict(callee.signature.result, instruction.type, result);
   if (const corpus::CallAttributes *site = attributesOf(instruction))

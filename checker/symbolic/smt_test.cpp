@@ -34,8 +34,8 @@ Opinions SymbolicAgreement::ask(Checker &checker, const Question &question) {
   const auto &[source, target, semantics] = question;
   const Verdict exact = checker.check(source, target, semantics,
                                       WantWitness::no, Engine::exhaustive);
-  const Verdict symbolic = checker.check(source, target, semantics,
-                                         WantWitness::yes, Engine::smt);
+  const Verdict symbolic =
+      checker.check(source, target, semantics, WantWitness::yes, Engine::smt);
   if (!isDecided(exact) || !isDecided(symbolic))
     return {};
   // Of longer runs it knows nothing: they may show an earlier kind.

@@ -23,6 +23,8 @@ enum class LibraryAction : std::uint8_t {
   length,  ///< bytes in front of the first 0
   find,    ///< where a byte stands, or null
   copy,    ///< bytes of the second operand to where the first one points
+  copyAll, ///< so many
+  fill,    ///< so many, with the second operand
 };
 
 struct LibraryFunction {
@@ -47,10 +49,15 @@ struct LibraryFunction {
   bool endsAtZero = false;
   bool isLast = false; ///< of find: not the first one
   // Of those that copy, up to a 0, or the byte that an operand names, with it.
-  bool isPadded = false;   ///< with 0 up to the size
-  bool returnsEnd = false; ///< the place of that 0, or behind that byte, or null
+  bool isPadded = false; ///< with 0 up to the size
+  /// The place of that 0, or behind that byte, or null; of copyAll behind all.
+  bool returnsEnd = false;
+  /// Of copyAll and fill: so many bytes are there to be written, or the program
+  /// ends.
+  std::uint8_t limit = noOperand;
+  bool mayOverlap = false;
 
-  /// Of C++; LLVM knows the calls that are `builtin`.
+  /// Of C++.
   bool isOperator() const {
     return family == HeapFamily::new_ || family == HeapFamily::newArray;
   }
@@ -58,7 +65,7 @@ struct LibraryFunction {
   bool reads() const {
     return action >= LibraryAction::compare && action <= LibraryAction::find;
   }
-  bool copies() const { return action == LibraryAction::copy; }
+  bool writes() const { return action >= LibraryAction::copy; }
   /// From the last byte down, no further than what decides.
   bool isBackward() const {
     return action == LibraryAction::find && isLast && !endsAtZero;

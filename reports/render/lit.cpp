@@ -77,13 +77,11 @@ expressionsIn(const Program &program) {
           flags += fmt::format("{} ", row.spelling);
       patterns[nameOf(i)] = fmt::format("getelementptr {}\\(.*\\)", flags);
     } else if (instruction.opcode == Opcode::ptrtoint ||
-             instruction.opcode == Opcode::inttoptr)
+               instruction.opcode == Opcode::inttoptr)
       if (const std::string *inner = patternOf(operands[0]))
-        patterns[nameOf(i)] =
-            fmt::format("{} \\({} {} to {}\\)",
-                        corpus::info(instruction.opcode).spelling,
-                        toString(operands[0].type), *inner,
-                        toString(instruction.type));
+        patterns[nameOf(i)] = fmt::format(
+            "{} \\({} {} to {}\\)", corpus::info(instruction.opcode).spelling,
+            toString(operands[0].type), *inner, toString(instruction.type));
   }
   return patterns;
 }
@@ -199,9 +197,9 @@ std::string_view untilListEnds(std::string_view line) {
 }
 
 /// What no right optimizer makes of the source, with these as expressions.
-std::string wrongOutput(const Bug &bug,
-                        std::map<std::string, std::string, std::less<>>
-                            expressions) {
+std::string
+wrongOutput(const Bug &bug,
+            std::map<std::string, std::string, std::less<>> expressions) {
   const Program &target = *bug.target;
   auto lines = corpus::linesOf(corpus::printFunction(target, "f", bug.release));
   BodyPattern body(target, std::move(expressions));

@@ -1152,8 +1152,8 @@ bool Lifter::liftCall(const llvm::CallBase &call, corpus::Instruction &out) {
           Operand::constant(corpus::Type::integer(1), 0))
     return fail(fmt::format("volatile {}", info(out.opcode).spelling));
   if (shape == Shape::intrinsicCopy && call.onlyReadsMemory())
-    return fail(fmt::format("{} that may not write",
-                            info(out.opcode).spelling));
+    return fail(
+        fmt::format("{} that may not write", info(out.opcode).spelling));
 
   const llvm::AttributeList attributes = call.getAttributes();
   // Without allocations there is none that the callee could touch.
