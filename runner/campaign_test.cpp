@@ -868,15 +868,16 @@ TEST_F(FolderTest, TakesWhatItCanAndNamesTheRest) {
 
 TEST_F(FolderTest, SaysWhyAFunctionIsNotDecided) {
   fs::create_directories(path("odd"));
-  write("odd/odd.ll", "define i8 @f(ptr %p) null_pointer_is_valid {\n"
-                      "  %a = load i8, ptr %p\n"
-                      "  %b = load i8, ptr %p\n"
+  write("odd/odd.ll", "define i8 @f(ptr %p) {\n"
+                      "  %a = load i8, ptr %p, !invariant.load !0\n"
+                      "  %b = load i8, ptr %p, !invariant.load !0\n"
                       "  %r = xor i8 %a, %b\n"
                       "  ret i8 %r\n"
                       "}\n"
                       "define float @g(float %x) {\n"
                       "  ret float %x\n"
-                      "}\n");
+                      "}\n"
+                      "!0 = !{}\n");
   const std::string each = path("each.tsv");
   run({"--corpus", path("odd"), "--passes=gvn", "--llvm", "22", "--each", each},
       3);
@@ -886,7 +887,7 @@ TEST_F(FolderTest, SaysWhyAFunctionIsNotDecided) {
     lines.push_back(line);
   EXPECT_EQ(lines, (std::vector<std::string>{
                        "odd.ll:@f\tgvn\tllvm\tunsupported\t"
-                       "null_pointer_is_valid",
+                       "!invariant.load",
                        "odd.ll:@g\t\t\tunread\tfloat is not an integer type"}));
 }
 
