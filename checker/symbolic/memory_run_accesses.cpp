@@ -156,6 +156,8 @@ expr MemoryRun::access(const Value &value, const expr &size,
   if (!isOurs)
     return poison;
   const auto mayBeUnwritten = [&](std::uint16_t through) {
+    if (writes_.empty())
+      return yes_;
     if (!size.is_numeral() || size.get_numeral_uint64() > maximumCopy) {
       fail("writeonly and a copy of unknown or large length");
       return no_;
@@ -215,7 +217,9 @@ expr MemoryRun::access(const Value &value, const expr &size,
                    ? yes_
                    : inputs_.blocks().at(id).writable;
       });
-      poison = either(poison, both(both(here, writable), mayBeUnwritten(0)));
+      if (const expr mayNot = both(here, writable).simplify();
+          !mayNot.is_false())
+        poison = either(poison, both(mayNot, mayBeUnwritten(0)));
     }
   }
   noteAccess({guard_, pointer, size, value.basedOn, isWrite});
