@@ -81,6 +81,7 @@ void MemoryRun::readingCall(std::size_t index,
   if (!lack_.empty())
     return;
   std::vector<SymbolicPointer> places;
+  places.reserve(given.size());
   for (const Value &each : given)
     places.push_back(*each.pointer);
   expr length = number(0, addressWidth);
