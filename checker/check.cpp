@@ -88,33 +88,49 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
+struct Call {
+  const Instruction *instruction;
+  bool isInLoop;
+};
+
+/// Other than of library functions.
+std::vector<Call> callsIn(const Program &program) {
+  std::optional<corpus::Graph> graph;
+  std::vector<Call> calls;
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i) {
+      const Instruction &instruction = program.instructions[i];
+      if (instruction.opcode != Opcode::call ||
+          corpus::libraryFunctionOf(program, instruction) != nullptr)
+        continue;
+      if (!graph)
+        graph.emplace(program);
+      calls.push_back({&instruction, graph->isInCycle(b)});
+    }
+  return calls;
+}
+
 /// A call that is in the trace and does not both read and write. One that
 /// writes nothing may, as far as it returns, be made earlier, later, again or
 /// not at all, and one that reads nothing, after itself, again: a trace does
 /// not know that.
 const Instruction *repeatableCallIn(const Program &program) {
-  std::optional<corpus::Graph> graph;
   std::vector<std::uint32_t> callees; ///< of calls that only write
-  for (std::size_t b = 0; b < program.blocks.size(); ++b)
-    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
-         ++i) {
-      const Instruction &call = program.instructions[i];
-      if (call.opcode != Opcode::call ||
-          isWithoutEffect(functionAttributeBits(program, call), call) ||
-          corpus::libraryFunctionOf(program, call) != nullptr)
-        continue;
-      const std::uint64_t effects = effectsOfCall(program, call);
-      if ((effects & corpus::memory::writeOnly) == 0)
-        return &call;
-      if ((effects & corpus::memory::readOnly) != 0)
-        continue;
-      if (!graph)
-        graph.emplace(program);
-      if (graph->isInCycle(b) || std::find(callees.begin(), callees.end(),
-                                           call.callee) != callees.end())
-        return &call;
-      callees.push_back(call.callee);
-    }
+  for (const auto &[call, isInLoop] : callsIn(program)) {
+    if (isWithoutEffect(functionAttributeBits(program, *call),
+                        !call->type.isVoid()))
+      continue;
+    const std::uint64_t effects = effectsOfCall(program, *call);
+    if ((effects & corpus::memory::writeOnly) == 0)
+      return call;
+    if ((effects & corpus::memory::readOnly) != 0)
+      continue;
+    if (isInLoop || std::find(callees.begin(), callees.end(), call->callee) !=
+                        callees.end())
+      return call;
+    callees.push_back(call->callee);
+  }
   return nullptr;
 }
 
@@ -145,10 +161,8 @@ bool mayBeLocal(const Program &program, const Operand &pointer) {
 const Instruction *writingCallIn(const Program &program) {
   namespace attribute = corpus::attribute;
   namespace effect = corpus::memory;
-  for (const Instruction &instruction : program.instructions) {
-    if (instruction.opcode != Opcode::call ||
-        corpus::libraryFunctionOf(program, instruction) != nullptr)
-      continue;
+  for (const Call &call : callsIn(program)) {
+    const Instruction &instruction = *call.instruction;
     constexpr std::uint32_t sure = attribute::willreturn | attribute::nounwind;
     const std::uint64_t effects = effectsOfCall(program, instruction);
     const auto writes = [&](auto location) {
@@ -174,20 +188,8 @@ const Instruction *writingCallIn(const Program &program) {
 
 /// One in a loop may be made again.
 bool hasManyCalls(const Program &program) {
-  std::optional<corpus::Graph> graph;
-  unsigned calls = 0;
-  for (std::size_t b = 0; b < program.blocks.size(); ++b)
-    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
-         ++i) {
-      const Instruction &instruction = program.instructions[i];
-      if (instruction.opcode != Opcode::call ||
-          corpus::libraryFunctionOf(program, instruction) != nullptr)
-        continue;
-      if (!graph)
-        graph.emplace(program);
-      calls += graph->isInCycle(b) ? 2 : 1;
-    }
-  return calls > 1;
+  const std::vector<Call> calls = callsIn(program);
+  return calls.size() > 1 || (!calls.empty() && calls.front().isInLoop);
 }
 
 bool hasByteOrder(const Program &program) {

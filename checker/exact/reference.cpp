@@ -58,17 +58,11 @@ bool isStructure(Opcode opcode) {
 constexpr std::uint32_t memoryAttributes =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;
 
-std::uint32_t functionBits(const Program &program, const Instruction &call) {
-  std::uint32_t bits = program.callees[call.callee].signature.function.bits;
-  if (call.attributes != Instruction::noAttributes)
-    bits |= program.callAttributes[call.attributes].function.bits;
-  return bits;
-}
-
 bool isTraced(const Program &program, const Instruction &instruction) {
   if (instruction.opcode != Opcode::call)
     return false;
-  return !isWithoutEffect(functionBits(program, instruction), instruction);
+  return !isWithoutEffect(functionAttributeBits(program, instruction),
+                          !instruction.type.isVoid());
 }
 
 std::string formatValue(const ValueSet &set, corpus::Type type,
@@ -1099,8 +1093,8 @@ std::optional<std::string> lackOfReference(const Program &program) {
     if (corpus::libraryFunctionOf(program, instruction) != nullptr)
       return fmt::format("call of @{}, a library function",
                          program.callees[instruction.callee].name);
-    isSeen =
-        isSeen || (functionBits(program, instruction) & memoryAttributes) == 0;
+    isSeen = isSeen || (functionAttributeBits(program, instruction) &
+                        memoryAttributes) == 0;
   }
   if (isSeen && program.signature.function.has(memoryAttributes))
     return "a function that is memory(none) or memory(read) and calls";

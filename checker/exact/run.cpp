@@ -446,7 +446,7 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
     transition.call.arguments.push_back(*argument);
   }
   // Without an effect and sure to return, a call is not part of the trace.
-  if (isWithoutEffect(function, instruction)) {
+  if (isWithoutEffect(function, !instruction.type.isVoid())) {
     if (!has(corpus::attribute::noreturn))
       return true;
     end(from, Transition::Kind::ub, at);

@@ -93,8 +93,7 @@ struct Budget {
 
 /// A call that returns surely, nothing, and writes nothing. `bits`: its
 /// function attributes.
-bool isWithoutEffect(std::uint32_t bits,
-                     const corpus::Instruction &instruction);
+bool isWithoutEffect(std::uint32_t bits, bool hasResult);
 
 /// What memory a call may read and write: corpus::memory.
 std::uint64_t effectsOfCall(const corpus::Program &program,

@@ -52,9 +52,9 @@ struct Passing {
 
 } // namespace
 
-bool isWithoutEffect(std::uint32_t bits, const Instruction &instruction) {
+bool isWithoutEffect(std::uint32_t bits, bool hasResult) {
   constexpr std::uint32_t sure = attribute::willreturn | attribute::nounwind;
-  return (bits & sure) == sure && instruction.type.isVoid() &&
+  return (bits & sure) == sure && !hasResult &&
          (bits & (attribute::memoryNone | attribute::memoryRead)) != 0;
 }
 

@@ -25,11 +25,19 @@ bool mayWrite(const Program &program, const Instruction &instruction) {
   return (effectsOfCall(program, instruction) & corpus::memory::writeOnly) != 0;
 }
 
+/// What reads nothing writes the same again.
+bool mayRepeat(const Program &program, const Instruction &call) {
+  return call.opcode == Opcode::call &&
+         corpus::libraryFunctionOf(program, call) == nullptr &&
+         (!mayWrite(program, call) ||
+          (effectsOfCall(program, call) & corpus::memory::readOnly) == 0);
+}
+
 class Repeats {
 public:
   Repeats(const Program &program, const Semantics &semantics)
       : program_(program), semantics_(semantics),
-        sets_(setsIn(program, semantics)) {}
+        sets_(setsIn(program, semantics)), graph_(program) {}
 
   /// By instruction: the first call that it repeats, or itself.
   std::vector<std::size_t> find() {
@@ -45,19 +53,12 @@ public:
   }
 
 private:
-  /// What reads nothing writes the same again.
-  bool mayRepeat(const Instruction &call) const {
-    return call.opcode == Opcode::call &&
-           corpus::libraryFunctionOf(program_, call) == nullptr &&
-           (!mayWrite(program_, call) ||
-            (effectsOfCall(program_, call) & corpus::memory::readOnly) == 0);
-  }
-
   bool isRepeat(std::size_t first, std::size_t second) const {
     const Instruction &a = program_.instructions[first];
     const Instruction &b = program_.instructions[second];
-    return mayRepeat(a) && mayRepeat(b) && a.callee == b.callee &&
-           saysTheSame(a, b) && takesTheSame(a, b) && isBehind(first, second);
+    return mayRepeat(program_, a) && mayRepeat(program_, b) &&
+           a.callee == b.callee && saysTheSame(a, b) && takesTheSame(a, b) &&
+           isBehind(first, second);
   }
 
   bool saysTheSame(const Instruction &a, const Instruction &b) const {
@@ -74,11 +75,11 @@ private:
   bool takesTheSame(const Instruction &a, const Instruction &b) const {
     const auto x = program_.operandsOf(a);
     const auto y = program_.operandsOf(b);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (setLanes(program_, semantics_, sets_, x[i]) != 0 ||
-          !(asFirst(x[i]) == asFirst(y[i])))
-        return false;
-    return x.size() == y.size();
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [&](const Operand &one, const Operand &other) {
+                        return asFirst(one) == asFirst(other) &&
+                               setLanes(program_, semantics_, sets_, one) == 0;
+                      });
   }
 
   Operand asFirst(Operand operand) const {
@@ -103,8 +104,7 @@ private:
     };
     if (from == to)
       return isKept(first, second);
-    const corpus::Graph graph(program_);
-    return graph.isReachable(to) && graph.dominates(from, to) &&
+    return graph_.isReachable(to) && graph_.dominates(from, to) &&
            isKept(0, program_.instructions.size());
   }
 
@@ -118,6 +118,7 @@ private:
   const Program &program_;
   const Semantics &semantics_;
   std::vector<bool> sets_;
+  corpus::Graph graph_;
   std::vector<std::size_t> firsts_;
 };
 
@@ -125,8 +126,9 @@ private:
 
 std::optional<Rewritten> withoutRepeatedCalls(const Program &program,
                                               const Semantics &semantics) {
-  if (std::ranges::count(program.instructions, Opcode::call,
-                         &Instruction::opcode) < 2)
+  if (std::ranges::count_if(program.instructions, [&](const auto &each) {
+        return mayRepeat(program, each);
+      }) < 2)
     return std::nullopt;
   const std::vector<std::size_t> firsts = Repeats(program, semantics).find();
   Rewritten result{program, {}};

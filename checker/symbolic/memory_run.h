@@ -245,6 +245,9 @@ private:
   void copyBytes(const Value &to, const Value &from, const z3::expr &length,
                  bool mayOverlap);
   void fillBytes(const Value &to, const Value &value, const z3::expr &length);
+  void refuseOverlap(const Value &to, const Value &from,
+                     const z3::expr &written, const z3::expr &read,
+                     const z3::expr &isUbAtOnePlace);
   void lifetime(std::size_t index);
   void refuseInTailCall(const corpus::Instruction &instruction,
                         const Value &pointer);
@@ -263,6 +266,9 @@ private:
   };
   LibraryOperands libraryOperands(std::size_t index,
                                   const corpus::LibraryFunction &function);
+  SymbolicByte plainByte(const SymbolicPointer &at, const z3::expr &isRead);
+  z3::expr isPoisonByte(const SymbolicByte &byte) const;
+  void returnFromLibrary(std::size_t index, Value result);
   std::optional<std::uint64_t>
   bytesBehind(const SymbolicPointer &pointer) const;
   void heapCall(std::size_t index, const corpus::LibraryFunction &function);

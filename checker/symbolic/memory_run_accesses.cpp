@@ -817,6 +817,21 @@ expr MemoryRun::lengthOf(const Operand &operand) {
              : value.term.bits;
 }
 
+/// UB where a byte is in both, or, of the same place, where `isUbAtOnePlace`.
+void MemoryRun::refuseOverlap(const Value &to, const Value &from,
+                              const expr &written, const expr &read,
+                              const expr &isUbAtOnePlace) {
+  if (!intersect(to.pointer->candidates, from.pointer->candidates))
+    return;
+  const expr distance =
+      inputs_.distance(from.pointer->offset, to.pointer->offset);
+  const expr overlaps =
+      both(either(isUbAtOnePlace, distance != number(0, addressWidth)),
+           z3::ult(distance, read) || z3::ult(-distance, written));
+  addUb(both(to.pointer->block == from.pointer->block, overlaps.simplify()),
+        {});
+}
+
 void MemoryRun::copyRange(const Value &to, const Value &from,
                           const expr &length, bool mayOverlap) {
   constexpr std::ptrdiff_t mostCopies = 6; // each may be read through another
@@ -826,15 +841,8 @@ void MemoryRun::copyRange(const Value &to, const Value &from,
     return fail("more than 6 copies of unknown or large length");
   const expr isPoison = access(from, length, 1, false);
   access(to, length, 1, true);
-  const expr distance =
-      inputs_.distance(from.pointer->offset, to.pointer->offset);
-  if (!mayOverlap &&
-      intersect(to.pointer->candidates, from.pointer->candidates))
-    addUb(both(to.pointer->block == from.pointer->block,
-               (distance != number(0, addressWidth) &&
-                (z3::ult(distance, length) || z3::ult(-distance, length)))
-                   .simplify()),
-          {});
+  if (!mayOverlap)
+    refuseOverlap(to, from, length, length, no_);
   const expr zero = number(0, byteBits);
   writes_.push_back({guard_,
                      *to.pointer,
@@ -876,22 +884,13 @@ void MemoryRun::copy(std::size_t index) {
 /// In a run where the length is not 0.
 void MemoryRun::copyBytes(const Value &to, const Value &from,
                           const expr &length, bool mayOverlap) {
-  if (!length.is_numeral() || length.get_numeral_uint64() > maximumCopy) {
+  if (!length.is_numeral() || length.get_numeral_uint64() > maximumCopy)
     return copyRange(to, from, length, mayOverlap);
-  }
   const std::uint64_t size = length.get_numeral_uint64();
   const expr isPoison = access(from, length, 1, false);
   access(to, length, 1, true);
-  if (!mayOverlap &&
-      intersect(to.pointer->candidates, from.pointer->candidates)) {
-    const expr distance =
-        inputs_.distance(from.pointer->offset, to.pointer->offset);
-    const expr overlaps =
-        distance != number(0, addressWidth) &&
-        (z3::ult(distance, length) || z3::ult(-distance, length));
-    addUb(both(to.pointer->block == from.pointer->block, overlaps.simplify()),
-          {});
-  }
+  if (!mayOverlap)
+    refuseOverlap(to, from, length, length, no_);
   std::vector<Loaded> bytes;
   for (std::uint64_t i = 0; i < size; ++i)
     bytes.push_back(byteAt(moved(*from.pointer, i)));

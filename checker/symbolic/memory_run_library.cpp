@@ -68,15 +68,45 @@ MemoryRun::libraryOperands(std::size_t index, const LibraryFunction &function) {
   return result;
 }
 
+/// A byte that is looked at as a number, where `isRead`.
+SymbolicByte MemoryRun::plainByte(const SymbolicPointer &at,
+                                  const expr &isRead) {
+  const expr zero = number(0, byteBits);
+  if (inputs_.holdsPointers())
+    noteRead(at, 1, false);
+  Loaded loaded = byteAt(at);
+  const bool isInitialized = (loaded.byte.uninit == zero).simplify().is_true();
+  if (!loaded.choices.empty() ||
+      (!isInitialized && !uninitIsPoison(semantics_) &&
+       semantics_.uninitializedLoad != LoadRule::poison))
+    fail("a library function that reads undef bytes");
+  if (loaded.byte.part)
+    puns_ = either(puns_, both(both(guard_, isRead),
+                               (loaded.byte.part->place != zero).simplify()));
+  return std::move(loaded.byte);
+}
+
+/// Whether it is poison to a load.
+expr MemoryRun::isPoisonByte(const SymbolicByte &byte) const {
+  return ((byte.poison | byte.uninit) != number(0, byteBits)).simplify();
+}
+
+void MemoryRun::returnFromLibrary(std::size_t index, Value result) {
+  const Instruction &instruction = program_.instructions[index];
+  restrict(program_.callees[instruction.callee].signature.result,
+           instruction.type, result);
+  if (const corpus::CallAttributes *site = attributesOf(instruction))
+    restrict(site->result, instruction.type, result);
+  values_[index] = std::move(result);
+}
+
 /// A poison byte among those that are read makes the result poison; it is UB
 /// where it decides what is read next, and a poison number is. Of differing
 /// bytes only the sign of the result is told, so that it is a choice.
 void MemoryRun::readingCall(std::size_t index,
                             const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
-  const corpus::Callee &callee = program_.callees[instruction.callee];
   const auto operands = program_.operandsOf(instruction);
-  const corpus::CallAttributes *site = attributesOf(instruction);
   const auto [given, numbers] = libraryOperands(index, function);
   if (!lack_.empty())
     return;
@@ -106,22 +136,10 @@ void MemoryRun::readingCall(std::size_t index,
   expr isPoisonAt = no_; ///< where byteOf() looked last
   const auto byteOf = [&](std::size_t which, std::uint64_t i,
                           const expr &isRead) {
-    const SymbolicPointer at = moved(places[which], i);
-    if (inputs_.holdsPointers())
-      noteRead(at, 1, false);
-    const Loaded loaded = byteAt(at);
-    const bool isInitialized =
-        (loaded.byte.uninit == zero).simplify().is_true();
-    if (!loaded.choices.empty() ||
-        (!isInitialized && !uninitIsPoison(semantics_) &&
-         semantics_.uninitializedLoad != LoadRule::poison))
-      fail("a library function that reads undef bytes");
-    if (loaded.byte.part)
-      puns_ = either(puns_, both(both(guard_, isRead),
-                                 (loaded.byte.part->place != zero).simplify()));
-    isPoisonAt = ((loaded.byte.poison | loaded.byte.uninit) != zero).simplify();
+    const SymbolicByte byte = plainByte(moved(places[which], i), isRead);
+    isPoisonAt = isPoisonByte(byte);
     isPoison = either(isPoison, both(isRead, isPoisonAt));
-    return loaded.byte.bits;
+    return byte.bits;
   };
   const expr before = guard_;
   if (!function.isSequential) {
@@ -217,10 +235,7 @@ void MemoryRun::readingCall(std::size_t index,
     }
   }
   result.term.poison = isPoison.simplify();
-  restrict(callee.signature.result, instruction.type, result);
-  if (site != nullptr)
-    restrict(site->result, instruction.type, result);
-  values_[index] = std::move(result);
+  returnFromLibrary(index, std::move(result));
 }
 
 /// A poison byte decides whether the next one is copied, so that it is UB, and
@@ -271,25 +286,11 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
                both(isRead, access(each, number(1, addressWidth), 1, false)));
     if (i == *most) // beyond the last byte: that was UB
       break;
-    if (inputs_.holdsPointers())
-      noteRead(*each.pointer, 1, false);
-    const Loaded loaded = byteAt(*each.pointer);
-    if (!loaded.choices.empty() ||
-        (!(loaded.byte.uninit == zero).simplify().is_true() &&
-         !uninitIsPoison(semantics_) &&
-         semantics_.uninitializedLoad != LoadRule::poison))
-      fail("a library function that reads undef bytes");
-    if (loaded.byte.part)
-      puns_ = either(
-          puns_, both(guard_, (loaded.byte.part->place != zero).simplify()));
-    isPoison = either(
-        isPoison,
-        both(isRead,
-             ((loaded.byte.poison | loaded.byte.uninit) != zero).simplify()));
-    const expr decides =
-        both(isRead, (loaded.byte.bits == stop).simplify()).simplify();
-    bytes.push_back(loaded.byte);
+    bytes.push_back(plainByte(*each.pointer, isRead));
     isCopied.push_back(isRead);
+    isPoison = either(isPoison, both(isRead, isPoisonByte(bytes.back())));
+    const expr decides =
+        both(isRead, (bytes.back().bits == stop).simplify()).simplify();
     at = choose(decides, number(i, addressWidth), at);
     isFound = either(isFound, decides).simplify();
     goesOn = both(goesOn, negate(decides)).simplify();
@@ -301,14 +302,7 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
   const expr written = function.isPadded ? length : read;
   guard_ = both(before, (written != nothing).simplify()).simplify();
   access(to, written, 1, true);
-  if (intersect(to.pointer->candidates, from.pointer->candidates)) {
-    const expr distance =
-        inputs_.distance(from.pointer->offset, to.pointer->offset);
-    addUb(both(to.pointer->block == from.pointer->block,
-               (z3::ult(distance, read) || z3::ult(-distance, written))
-                   .simplify()),
-          {});
-  }
+  refuseOverlap(to, from, written, read, yes_);
   for (std::uint64_t i = 0; i < std::max<std::uint64_t>(bytes.size(), padded);
        ++i) {
     const expr isGiven = i < bytes.size() ? isCopied[i] : no_;
@@ -376,10 +370,7 @@ void MemoryRun::writingCall(std::size_t index,
       result.term.bits = result.pointer->offset;
     }
   }
-  restrict(callee.signature.result, instruction.type, result);
-  if (const corpus::CallAttributes *site = attributesOf(instruction))
-    restrict(site->result, instruction.type, result);
-  values_[index] = std::move(result);
+  returnFromLibrary(index, std::move(result));
 }
 
 } // namespace checker::smt

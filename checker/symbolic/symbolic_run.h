@@ -9,6 +9,7 @@
 #pragma once
 
 #include "checker/core/core.h"
+#include "checker/exact/run.h"
 #include "checker/lane_ops/terms.h"
 #include "checker/semantics/semantics.h"
 #include "checker/symbolic/trace.h"
@@ -19,15 +20,11 @@
 
 namespace checker::smt {
 
-/// With one of these a call is none that a caller could tell, where it is sure
-/// to return, and nothing.
+/// On a call or a function: it writes nothing.
 constexpr std::uint32_t untraced =
     corpus::attribute::memoryNone | corpus::attribute::memoryRead;
 inline bool isTraced(const core::Call &call) {
-  constexpr std::uint32_t sure =
-      corpus::attribute::willreturn | corpus::attribute::nounwind;
-  return (call.functionAttributes & untraced) == 0 || call.result.exists() ||
-         (call.functionAttributes & sure) != sure;
+  return !isWithoutEffect(call.functionAttributes, call.result.exists());
 }
 
 /// A set of a lane: one element for each value of `choices`.

@@ -46,13 +46,15 @@ std::string nameOf(std::size_t instruction) {
   return corpus::resultName(instruction).substr(1);
 }
 
+/// Patterns by the name of a value.
+using Expressions = std::map<std::string, std::string, std::less<>>;
+
 /// Of the values that LLVM may print as constant expressions where they are
 /// used: patterns of those, by name.
-std::map<std::string, std::string, std::less<>>
-expressionsIn(const Program &program) {
+Expressions expressionsIn(const Program &program) {
   using corpus::Opcode;
   using corpus::Operand;
-  std::map<std::string, std::string, std::less<>> patterns;
+  Expressions patterns;
   const auto patternOf = [&](const Operand &operand) -> const std::string * {
     const auto known = operand.is(Operand::Kind::instruction)
                            ? patterns.find(nameOf(operand.payload))
@@ -89,8 +91,7 @@ expressionsIn(const Program &program) {
 /// Turns the lines of a printed body into one FileCheck pattern.
 class BodyPattern {
 public:
-  BodyPattern(const Program &program,
-              std::map<std::string, std::string, std::less<>> expressions)
+  BodyPattern(const Program &program, Expressions expressions)
       : expressions_(std::move(expressions)) {
     for (std::size_t i = 0; i < program.signature.parameters.size(); ++i)
       kept_.push_back(corpus::argumentName(i).substr(1));
@@ -166,7 +167,7 @@ private:
     }
   }
 
-  std::map<std::string, std::string, std::less<>> expressions_;
+  Expressions expressions_;
   std::vector<std::string> kept_;
   std::vector<std::string> tied_;
   std::string text_;
@@ -197,9 +198,7 @@ std::string_view untilListEnds(std::string_view line) {
 }
 
 /// What no right optimizer makes of the source, with these as expressions.
-std::string
-wrongOutput(const Bug &bug,
-            std::map<std::string, std::string, std::less<>> expressions) {
+std::string wrongOutput(const Bug &bug, Expressions expressions) {
   const Program &target = *bug.target;
   auto lines = corpus::linesOf(corpus::printFunction(target, "f", bug.release));
   BodyPattern body(target, std::move(expressions));
