@@ -279,32 +279,13 @@ Verdict unsupportedBeside(const Verdict &wrong, std::string reason) {
   return unknown;
 }
 
-/// A call of a library function that reads all bytes it is given, whichever of
-/// them decides.
-const Instruction *wholeReadIn(const Program &program) {
-  for (const Instruction &instruction : program.instructions)
-    if (const auto *known = corpus::libraryFunctionOf(program, instruction);
-        known != nullptr && known->reads() && !known->isSequential &&
-        !known->isBackward())
-      return &instruction;
-  return nullptr;
-}
-
 /// Where a trace says more than the program: a wrong verdict may come of that.
-/// So may it where a function comes to read bytes behind those that decide: C
-/// does not say what it makes of poison there.
 Verdict withoutGuess(const Program &source, const Program &target,
                      Verdict verdict) {
   if (verdict.word != VerdictWord::wrong)
     return verdict;
   const bool isAlone = !hasManyCalls(source) && !hasManyCalls(target);
   const bool isOnlyCall = isAlone && verdict.kind >= Kind::morePoison;
-  if (const Instruction *call = wholeReadIn(target);
-      call != nullptr && wholeReadIn(source) == nullptr &&
-      verdict.kind == Kind::morePoison)
-    return unsupportedBeside(verdict,
-                             fmt::format("poison behind what decides @{}",
-                                         target.callees[call->callee].name));
   for (const Program *program : {&source, &target})
     if (const Instruction *call = repeatableCallIn(*program);
         call != nullptr && !isOnlyCall && !(isAlone && call->type.isVoid()))

@@ -46,7 +46,7 @@ MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
       yes_(fresh.context().bool_val(true)), guard_(yes_), beyond_(no_),
       values_(program.instructions.size()),
       settled_(program.instructions.size()), puns_(no_),
-      ub_(no_), made_{yes_}, ubAt_{no_}, returnsUseless_(no_) {
+      readsPoisonBehind_(no_), ub_(no_), made_{yes_}, ubAt_{no_}, returnsUseless_(no_) {
   run();
 }
 
@@ -367,8 +367,9 @@ MemoryRun::Value MemoryRun::valueOf(const Operand &operand) {
     break;
   }
   if (operand.type.isPointer()) {
-    if (operand.is(Operand::Kind::undef))
-      fail("a pointer that is undef");
+    if (operand.is(Operand::Kind::undef) &&
+        semantics_.undef == UndefRule::perUse)
+      return undefPointer();
     const bool isNull = operand.is(Operand::Kind::constant);
     Value value = integer({number(0, addressWidth), isNull ? no_ : yes_});
     value.pointer =
@@ -397,6 +398,20 @@ MemoryRun::Value MemoryRun::valueOf(const Operand &operand) {
   }
   Value value = ofLanes(std::move(lanes));
   value.choices = std::move(choices);
+  return value;
+}
+
+/// Any pointer at all but one to a local: LLVM lets it become any other.
+MemoryRun::Value MemoryRun::undefPointer() {
+  const expr pick = fresh_.bits(blockWidth);
+  Value value = integer({fresh_.bits(addressWidth), no_});
+  value.choices = {pick, value.term.bits};
+  value.pointer = {number(0, blockWidth), value.term.bits, {0}};
+  for (const auto &[id, block] : inputs_.blocks()) {
+    const expr name = number(id, blockWidth);
+    value.pointer->block = choose(pick == name, name, value.pointer->block);
+    value.pointer->candidates.insert(id);
+  }
   return value;
 }
 
@@ -1113,6 +1128,15 @@ void MemoryRun::ret(std::size_t index) {
 }
 
 void MemoryRun::instruction(std::size_t index) {
+  const std::size_t before = writes_.size();
+  dispatch(index);
+  if (writes_.size() == before)
+    return;
+  for (const InvariantByte &each : invariantBytes_)
+    requireInvariant(each, writes_.size());
+}
+
+void MemoryRun::dispatch(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
   switch (instruction.opcode) {

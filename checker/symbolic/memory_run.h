@@ -103,6 +103,9 @@ public:
   bool mayShareHeap() const;
   /// It reads a pointer as a number, or the reverse: nobody says what that is.
   const z3::expr &puns() const { return puns_; }
+  /// A comparison of so many bytes is given poison behind the first ones that
+  /// differ: C does not say whether that is looked at.
+  const z3::expr &readsPoisonBehind() const { return readsPoisonBehind_; }
   const std::vector<TypedRead> &reads() const { return reads_; }
   Trace trace() const;
   /// It goes back to earlier blocks more often than `unroll` times.
@@ -208,12 +211,14 @@ private:
   void runBlock(std::size_t index);
   bool block(std::size_t index);
   void instruction(std::size_t index);
+  void dispatch(std::size_t index);
   void branch(const corpus::Instruction &instruction, std::size_t block);
   std::optional<Value> phi(std::size_t index, std::size_t block);
   void operate(std::size_t index);
   std::optional<Value> movedLanes(const corpus::Instruction &instruction,
                                   const std::vector<Value> &operands);
   Value ofLanes(std::vector<Term> lanes) const;
+  Value undefPointer();
   void compare(std::size_t index);
   void select(std::size_t index);
   void freeze(std::size_t index);
@@ -223,6 +228,13 @@ private:
   z3::expr isOutside(const SymbolicPointer &pointer) const;
   void load(std::size_t index);
   void loadPointer(std::size_t index);
+  /// A byte that was loaded as one that never changes.
+  struct InvariantByte {
+    z3::expr guard;
+    SymbolicPointer place;
+  };
+  void loadInvariant(const SymbolicPointer &pointer, std::uint64_t size);
+  void requireInvariant(const InvariantByte &byte, std::size_t writes);
   void store(std::size_t index);
   void storePointer(const corpus::Instruction &instruction);
   /// Attributes of the parameters, or of the function, restrict what may be
@@ -417,9 +429,11 @@ private:
   bool mayReuse_ = false; ///< a block may lie where one that was freed lay
   std::vector<Write> writes_;
   std::vector<Access> accesses_;
+  std::vector<InvariantByte> invariantBytes_;
   std::vector<Reach> reaches_;
   std::vector<TypedRead> reads_;
   z3::expr puns_;
+  z3::expr readsPoisonBehind_;
   bool exposesLocals_ = false; ///< the address of one is a number
   bool callsUnseen_ = false;
   bool passesLocals_ = false;

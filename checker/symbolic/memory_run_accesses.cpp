@@ -28,6 +28,12 @@ bool isInMemory(Type type) {
   return type.isInteger() || (type.isVector() && !type.lane(0).isPointer());
 }
 
+/// What nobody wrote is undef to a load.
+bool loadsUndef(const Semantics &semantics) {
+  return !uninitIsPoison(semantics) &&
+         semantics.uninitializedLoad == LoadRule::undef;
+}
+
 /// The lowest bit of a lane among those of all.
 unsigned lowestBitOf(Type type, unsigned lane, bool bigEndian) {
   return (bigEndian ? type.lanes() - 1 - lane : lane) * type.lane(0).width();
@@ -293,6 +299,49 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
   forEachEpoch(pointer, assumeType);
 }
 
+/// LangRef, !invariant.load: the place has the same value wherever it may be
+/// accessed, before the load and behind it; else the load is UB. It has that of
+/// the inputs, as long as it is in a block that is there from the start.
+void MemoryRun::loadInvariant(const SymbolicPointer &pointer,
+                              std::uint64_t size) {
+  constexpr std::size_t mostWrites = 64;
+  if (std::any_of(pointer.candidates.begin(), pointer.candidates.end(),
+                  [](unsigned id) { return id >= MemoryInputs::firstLocal; }))
+    return fail("!invariant.load of a local");
+  if (writes_.size() > mostWrites)
+    return fail("!invariant.load behind many writes");
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const InvariantByte byte{guard_, moved(pointer, i)};
+    for (std::size_t writes = 1; writes <= writes_.size(); ++writes)
+      requireInvariant(byte, writes);
+    invariantBytes_.push_back(byte);
+  }
+}
+
+/// UB where the first `writes` writes changed it.
+void MemoryRun::requireInvariant(const InvariantByte &byte,
+                                 std::size_t writes) {
+  const expr isLoaded = both(guard_, byte.guard).simplify();
+  if (isLoaded.is_false())
+    return;
+  const Loaded now = byteAt(byte.place, writes, isLoaded);
+  if (!now.choices.empty())
+    return fail("!invariant.load of undef values");
+  const SymbolicByte first = inputs_.initial(byte.place, side_);
+  expr differs = now.byte.bits != first.bits ||
+                 now.byte.poison != first.poison ||
+                 now.byte.uninit != first.uninit;
+  if (now.byte.part || first.part) {
+    const PointerPart a = partOf(now.byte);
+    const PointerPart b = partOf(first);
+    differs = differs || a.place != b.place ||
+              (a.place != number(0, byteBits) &&
+               (a.pointer.block != b.pointer.block ||
+                a.pointer.offset != b.pointer.offset));
+  }
+  addUb(both(both(byte.guard, isAlive(byte.place)), differs.simplify()), {});
+}
+
 void MemoryRun::loadPointer(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const Value from = use(program_.operandsOf(instruction)[0]);
@@ -308,6 +357,7 @@ void MemoryRun::loadPointer(std::size_t index) {
   expr isWhole = yes_;
   expr isNull = yes_;
   expr isUninit = no_;
+  expr isUndef = loadsUndef(semantics_) ? yes_ : no_;
   std::optional<PointerPart> first;
   SymbolicPointer result{number(0, blockWidth), number(0, addressWidth), {0}};
   for (unsigned i = 0; i < size; ++i) {
@@ -326,24 +376,28 @@ void MemoryRun::loadPointer(std::size_t index) {
     isNull = both(isNull, (part.place == zero && byte.bits == zero).simplify());
     poison = either(poison, (byte.poison != zero).simplify());
     isUninit = either(isUninit, (byte.uninit != zero).simplify());
+    isUndef =
+        both(isUndef, (byte.uninit == number(0xff, byteBits)).simplify());
     result.candidates.insert(part.pointer.candidates.begin(),
                              part.pointer.candidates.end());
   }
   noteRead(*from.pointer, size, true);
   if (uninitIsPoison(semantics_))
     poison = either(poison, isUninit);
+  const expr isPointer =
+      either(isUndef, both(negate(isUninit), either(isWhole, isNull)));
   puns_ = either(
       puns_,
-      both(guard_, both(negate(poison),
-                        either(isUninit, negate(either(isWhole, isNull)))))
-          .simplify());
+      both(guard_, both(negate(poison), negate(isPointer))).simplify());
   result.block = choose(isWhole, first->pointer.block, result.block);
   result.offset = choose(isWhole, first->pointer.offset, result.offset);
   Value value = integer({result.offset, poison});
   value.pointer = std::move(result);
+  if (!isUndef.is_false())
+    value = merged(isUndef, undefPointer(), value);
   if (const corpus::CallAttributes *attributes = attributesOf(instruction)) {
     if (attributes->result.has(attribute::invariantLoad))
-      return fail("!invariant.load");
+      loadInvariant(*from.pointer, size);
     restrict(attributes->result, instruction.type, value);
   }
   values_[index] = std::move(value);
@@ -369,7 +423,10 @@ void MemoryRun::storePointer(const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const Value value = valueOf(operands[0]);
   const Value to = use(operands[1]);
-  if (!to.choices.empty() || !value.choices.empty())
+  // As if nobody had written there.
+  const bool isUndef =
+      operands[0].is(Operand::Kind::undef) && loadsUndef(semantics_);
+  if (!to.choices.empty() || (!value.choices.empty() && !isUndef))
     return fail("a pointer in memory beside freeze or undef");
   const auto isLocal = [](unsigned id) {
     return id >= MemoryInputs::firstLocal;
@@ -393,11 +450,12 @@ void MemoryRun::storePointer(const Instruction &instruction) {
       both((value.pointer->block == number(0, blockWidth)).simplify(),
            (value.pointer->offset == number(0, addressWidth)).simplify());
   for (unsigned i = 0; i < size; ++i) {
-    const SymbolicByte byte{
-        zero, choose(value.term.poison, number(0xff, byteBits), zero), zero,
-        number(0, tagWidth),
-        PointerPart{choose(isNull, zero, number(i + 1, byteBits)),
-                    *value.pointer}};
+    SymbolicByte byte{
+        zero, choose(value.term.poison, number(0xff, byteBits), zero),
+        number(isUndef ? 0xff : 0, byteBits), number(0, tagWidth)};
+    if (!isUndef)
+      byte.part = PointerPart{choose(isNull, zero, number(i + 1, byteBits)),
+                              *value.pointer};
     write(moved(*to.pointer, i), byte, {}, to.basedOn);
   }
 }
@@ -636,7 +694,7 @@ void MemoryRun::load(std::size_t index) {
   const expr isPoison = access(pointer, size, instruction.alignment, false);
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   if (attributes != nullptr && attributes->result.has(attribute::invariantLoad))
-    return fail("!invariant.load");
+    loadInvariant(*pointer.pointer, size);
 
   std::vector<Loaded> bytes; // the lowest first
   for (unsigned i = 0; i < size; ++i)

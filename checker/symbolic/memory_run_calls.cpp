@@ -365,7 +365,8 @@ void MemoryRun::call(std::size_t index) {
     values.push_back(value);
     if (!value.pointer)
       continue;
-    if (!value.choices.empty())
+    const bool isUndef = operands[i].is(corpus::Operand::Kind::undef);
+    if (!value.choices.empty() && !isUndef)
       return fail("one of several pointers is passed to a call");
     std::uint64_t permitted = effect::read | effect::write;
     std::uint64_t captured = corpus::captures::all;
@@ -389,8 +390,12 @@ void MemoryRun::call(std::size_t index) {
         isRestricted && (returned & corpus::captures::provenance) != 0;
     const std::uint64_t allowed =
         permitted & effect::at(effects, effect::argument);
-    // Through poison nothing is accessed.
-    SymbolicPointer accessible = *value.pointer;
+    // Through poison nothing is accessed, nor through undef.
+    SymbolicPointer accessible =
+        value.choices.empty()
+            ? *value.pointer
+            : SymbolicPointer{
+                  number(0, blockWidth), number(0, addressWidth), {0}};
     if (!value.term.poison.is_false()) {
       accessible.block =
           choose(value.term.poison, number(0, blockWidth), accessible.block);

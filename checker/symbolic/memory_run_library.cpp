@@ -178,7 +178,14 @@ void MemoryRun::readingCall(std::size_t index,
     const expr isEnd = function.endsAtZero ? (byte == zero).simplify() : no_;
     expr decides = isEnd;
     if (places.size() == 2) {
+      const expr isFirstPoison = isPoisonAt;
       const expr other = byteOf(1, i, isRead);
+      if (!function.isSequential)
+        readsPoisonBehind_ =
+            either(readsPoisonBehind_,
+                   both(both(guard_, both(isRead, isFound)),
+                        either(isFirstPoison, isPoisonAt)))
+                .simplify();
       decides = both(both(isRead, negate(isFound)), (byte != other).simplify())
                     .simplify();
       isLess = choose(decides, z3::ult(byte, other), isLess);

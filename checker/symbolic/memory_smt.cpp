@@ -76,6 +76,7 @@ private:
   std::optional<z3::model> findInTrace(const std::vector<expr> &claims,
                                        const Variables &targetPicks);
   std::optional<z3::model> find(const expr &claim, const Variables &others);
+  std::optional<z3::model> findPoison();
   bool mayGoBeyond();
   std::vector<expr> wishes();
   template <typename Find>
@@ -107,6 +108,7 @@ private:
   Variables others_; ///< another pick of what the target returns
   Variables terms_;  ///< what a pick of the source may copy
   bool isFixed_ = false;
+  bool ignoresPoisonBehind_ = false;
   bool isWrittenFar_ = false;             ///< in more places than were fixed
   expr wished_ = context_.bool_val(true); ///< of an input that is shown
 };
@@ -424,6 +426,21 @@ std::optional<z3::model> MemoryGame::find(const expr &claim,
                     {smt::matched(source_.forks(), target_.forks())});
 }
 
+/// Where the target alone compares so many bytes, inputs with poison behind
+/// those that decide are not looked at if it is wrong for these.
+std::optional<z3::model> MemoryGame::findPoison() {
+  auto model = find(claims_.poison, {});
+  const expr &behind = target_.readsPoisonBehind();
+  if (!model || behind.is_false() || !source_.readsPoisonBehind().is_false())
+    return model;
+  const Variables others = smt::copiesOf(target_.forks(), fresh_);
+  if (!z3::eq(smt::substituted(behind, target_.forks(), others), behind))
+    return model; // nothing that is assumed depends on what a run picks
+  ignoresPoisonBehind_ = true;
+  inputs_.assume(smt::negate(behind));
+  return find(claims_.poison, {});
+}
+
 /// A run that is not in UB goes round more often than it was followed.
 bool MemoryGame::mayGoBeyond() {
   const expr beyond = smt::either(source_.beyond(), target_.beyond());
@@ -600,12 +617,14 @@ Verdict MemoryGame::check(bool wantWitness) {
         shows(Kind::returns, [&] { return findInTrace(trace_.returns(), {}); }))
       return verdict;
     prepare();
-    if (shows(Kind::morePoison, [&] { return find(claims_.poison, {}); }) ||
+    if (shows(Kind::morePoison, [&] { return findPoison(); }) ||
         shows(Kind::moreUndef, [&] { return find(claims_.undef, others_); }) ||
         shows(Kind::value, [&] { return find(claims_.value, {}); }))
       return verdict;
     if (mayGoBeyond())
       verdict.reason = fmt::format("up to bound {}", unroll_);
+    else if (ignoresPoisonBehind_)
+      verdict.reason = "where no poison is behind the bytes that decide";
   } catch (const smt::OutOfResources &limit) {
     verdict.word = VerdictWord::undecided;
     verdict.reason = limit.what();
