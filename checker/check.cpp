@@ -328,16 +328,36 @@ void nameAsIn(const Program &program, const Rewritten &rewritten,
 }
 
 /// With the functions that read and copy as ones that may do anything; nothing
-/// if there are none.
+/// if there are none. What LLVM knows of pointers that do not come back says
+/// nothing new of them.
 std::optional<Program> withUnknownReads(const Program &program) {
   std::optional<Program> result;
   for (std::size_t i = 0; i < program.callees.size(); ++i) {
-    const auto *known = corpus::libraryFunctionOf(program.callees[i]);
-    if (known == nullptr || !(known->reads() || known->writes()))
+    const auto *function = corpus::libraryFunctionOf(program.callees[i]);
+    if (function == nullptr || !(function->reads() || function->writes()))
       continue;
     if (!result)
       result = program;
-    result->callees[i].name += ".unknown";
+    corpus::Callee &callee = result->callees[i];
+    callee.name += ".unknown";
+    if (callee.signature.returnType.isPointer())
+      continue;
+    constexpr std::uint32_t known =
+        corpus::attribute::captures | corpus::attribute::readonly |
+        corpus::attribute::readnone | corpus::attribute::writeonly;
+    for (corpus::Parameter &parameter : callee.signature.parameters)
+      parameter.attributes.remove(known);
+    for (Instruction &call : result->instructions) {
+      if (call.opcode != Opcode::call || call.callee != i ||
+          call.attributes == Instruction::noAttributes)
+        continue;
+      corpus::CallAttributes site = result->callAttributes[call.attributes];
+      for (corpus::Attributes &each : site.parameters)
+        each.remove(known);
+      call.attributes =
+          static_cast<std::uint32_t>(result->callAttributes.size());
+      result->callAttributes.push_back(std::move(site));
+    }
   }
   return result;
 }
@@ -697,9 +717,10 @@ Verdict Checker::check(const Program &source, const Program &target,
   Verdict verdict = withoutUnknown(
       source, target,
       checkAsUnknown(source, target, semantics, wantWitness, engine));
-  if (isDecided(verdict))
+  if (verdict.word == VerdictWord::wrong ||
+      (verdict.word == VerdictWord::refines && verdict.reason.empty()))
     return verdict;
-  // What refines whatever they do needs no meaning of them.
+  // What refines whatever they do needs no meaning of them, and no bound.
   const auto unknownSource = withUnknownReads(source);
   const auto unknownTarget = withUnknownReads(target);
   if (unknownSource || unknownTarget) {

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 
@@ -133,6 +135,18 @@ TEST(Library, IsWhatTheCLibraryDoes) {
                       : 5,
              is < 0 ? 0 : -1, a);
     };
+    const auto span = [&](const char *name, std::uint64_t is) {
+      const auto right = static_cast<std::int64_t>(is);
+      expect(callOf(name, i64, a, &b, {}), right, right + 1, a);
+    };
+    const auto placeOfSome = [&](const char *name, const void *found) {
+      const std::int64_t right = placeOf(found, a);
+      expect(callOf(name, pointer, a, &b, {}), right, right == 1 ? 2 : 1, a);
+    };
+    span("strspn", std::strspn(s, t));
+    span("strcspn", std::strcspn(s, t));
+    placeOfSome("strpbrk", std::strpbrk(s, t));
+    placeOfSome("strstr", std::strstr(s, t));
     number("strlen", std::strlen(s), {});
     number("strnlen", strnlen(s, n), {length});
     place("memchr", std::memchr(s, c, n), {byte, length});
@@ -143,11 +157,14 @@ TEST(Library, IsWhatTheCLibraryDoes) {
     sign("strncmp", std::strncmp(s, t, n), {length});
     sign("memcmp", std::memcmp(s, t, n), {length});
   }
-  EXPECT_EQ(checked, 270U);
+  EXPECT_EQ(checked, 390U);
 }
 
-/// A local of eight bytes, filled, then the copy; returns byte `at` of it, or,
-/// with nothing, whether the result is the place `is` of it, or null.
+constexpr std::uint64_t endOfFilled = 2;
+
+/// A local of eight bytes, filled up to a 0, then the copy; returns byte `at`
+/// of it, or, with nothing, whether the result is the place `is` of it, or
+/// null.
 Program copying(const char *name, const Bytes &from,
                 const std::vector<Operand> &rest,
                 std::optional<std::uint64_t> at, std::int64_t is) {
@@ -163,7 +180,16 @@ Program copying(const char *name, const Bytes &from,
   program.append(Opcode::memset_, Type(),
                  {to, Operand::constant(i8, 0x55), Operand::constant(i64, 8),
                   Operand::constant(Type::integer(1), 0)});
-  std::vector<Operand> operands = {to, addBytes(program, "a", from)};
+  const Operand end = program.append(
+      Opcode::getelementptr, pointer,
+      {to, Operand::constant(i64, endOfFilled), Operand::constant(i64, 1)});
+  corpus::Instruction store;
+  store.opcode = Opcode::store;
+  store.alignment = 1;
+  program.append(store, std::array{Operand::constant(i8, 0), end});
+  std::vector<Operand> operands = {to};
+  if (std::string_view(name) != "memset")
+    operands.push_back(addBytes(program, "a", from));
   operands.insert(operands.end(), rest.begin(), rest.end());
   corpus::Callee callee{name, {}};
   callee.signature.returnType = pointer;
@@ -211,6 +237,7 @@ TEST(Library, CopiesWhatTheCLibraryCopies) {
                               const std::vector<Operand> &rest) {
       std::array<char, 8> to{};
       to.fill(0x55);
+      to[endOfFilled] = 0;
       const char *result = static_cast<const char *>(copy(to.data()));
       const std::int64_t place = result == nullptr ? -1 : result - to.data();
       const auto verdictOf = [&](const Program &source, unsigned char is) {
@@ -234,6 +261,7 @@ TEST(Library, CopiesWhatTheCLibraryCopies) {
     };
     expectOf("strcpy", [&](char *to) { return std::strcpy(to, s); }, {});
     expectOf("stpcpy", [&](char *to) { return stpcpy(to, s); }, {});
+    expectOf("strcat", [&](char *to) { return std::strcat(to, s); }, {});
     expectOf("strncpy", [&](char *to) { return std::strncpy(to, s, n); },
              {length});
     expectOf("stpncpy", [&](char *to) { return stpncpy(to, s, n); }, {length});
@@ -242,6 +270,13 @@ TEST(Library, CopiesWhatTheCLibraryCopies) {
                {byte, length});
     if (n > from.size())
       continue;
+    expectOf("memcpy", [&](char *to) { return std::memcpy(to, s, n); },
+             {length});
+    expectOf("mempcpy", [&](char *to) { return mempcpy(to, s, n); }, {length});
+    expectOf("memmove", [&](char *to) { return std::memmove(to, s, n); },
+             {length});
+    expectOf("memset", [&](char *to) { return std::memset(to, c, n); },
+             {byte, length});
     const Operand limit = Operand::constant(i64, round % 2 == 0 ? n : ~0ULL);
     expectOf("__memcpy_chk", [&](char *to) { return std::memcpy(to, s, n); },
              {length, limit});
@@ -250,7 +285,137 @@ TEST(Library, CopiesWhatTheCLibraryCopies) {
     expectOf("__memmove_chk", [&](char *to) { return std::memmove(to, s, n); },
              {length, limit});
   }
-  EXPECT_GT(copied, 50U);
+  EXPECT_GT(copied, 80U);
+}
+
+/// A call of a function whose result is a number, on a text; returns that, or
+/// whether what it stores is the place `end` of the text.
+Program parsing(const char *name, std::string_view text, Type result,
+                std::optional<unsigned> base,
+                std::optional<std::uint64_t> end) {
+  Program program;
+  program.signature.returnType = end ? Type::integer(1) : result;
+  program.globals.push_back(
+      {"a", i8, text.size() + 1, 1, true, {text.begin(), text.end()}});
+  program.globals.back().contents.push_back(0);
+  std::vector<Operand> operands = {Operand::global(0)};
+  Operand rest = Operand::null();
+  if (end) {
+    corpus::Instruction local;
+    local.opcode = Opcode::alloca_;
+    local.type = local.accessedType = pointer;
+    local.alignment = 8;
+    rest = program.append(local, std::array{Operand::constant(i64, 1)});
+  }
+  if (base) {
+    operands.push_back(rest);
+    operands.push_back(Operand::constant(i32, *base));
+  }
+  corpus::Callee callee{name, {}};
+  callee.signature.returnType = result;
+  for (const Operand &operand : operands)
+    callee.signature.parameters.push_back({operand.type, {}});
+  program.callees.push_back(callee);
+  Operand returned = program.append(Opcode::call, result, operands);
+  if (end) {
+    corpus::Instruction load;
+    load.opcode = Opcode::load;
+    load.type = pointer;
+    load.alignment = 8;
+    const Operand stored = program.append(load, std::array{rest});
+    const Operand place =
+        program.append(Opcode::getelementptr, pointer,
+                       {Operand::global(0), Operand::constant(i64, *end),
+                        Operand::constant(i64, 1)});
+    returned = program.append(Opcode::icmp, Type::integer(1), {stored, place});
+  }
+  program.append(Opcode::ret, Type(), {returned});
+  return program;
+}
+
+TEST(Library, ReadsNumbersAsTheCLibraryDoes) {
+  const auto verdictOf = [](const Program &source, std::uint64_t is) {
+    EXPECT_EQ(corpus::verify(source), std::nullopt) << printModule(source);
+    Program target;
+    const Type type = target.signature.returnType = source.signature.returnType;
+    target.globals = source.globals;
+    target.append(Opcode::ret, Type(),
+                  {Operand::constant(type, is & type.mask())});
+    return checkMemorySymbolically(source, target, *parseSemantics("llvm"),
+                                   false)
+        .word;
+  };
+  for (const char *text :
+       {"", "0", "12", " \t-7x", "+5", "0x1f", "0x", "0xg", "017", "089", "z1",
+        "- 1", "9223372036854775807", "-9223372036854775808", "-1"})
+    for (const unsigned base : {0U, 2U, 8U, 10U, 16U, 36U}) {
+      char *end = nullptr;
+      errno = 0;
+      const std::int64_t is = std::strtoll(text, &end, static_cast<int>(base));
+      if (errno == ERANGE)
+        continue; // sets errno, which no engine knows
+      const auto number = static_cast<std::uint64_t>(is);
+      const auto length = static_cast<std::uint64_t>(end - text);
+      for (const char *name : {"strtol", "strtoll"}) {
+        const Program source = parsing(name, text, i64, base, std::nullopt);
+        EXPECT_EQ(verdictOf(source, number), VerdictWord::refines)
+            << text << " in base " << base;
+        EXPECT_EQ(verdictOf(source, number + 1), VerdictWord::wrong);
+      }
+      EXPECT_EQ(verdictOf(parsing("strtoull", text, i64, base, std::nullopt),
+                          std::strtoull(text, nullptr, static_cast<int>(base))),
+                VerdictWord::refines)
+          << text << " in base " << base;
+      const Program source = parsing("strtol", text, i64, base, length);
+      EXPECT_EQ(verdictOf(source, 1), VerdictWord::refines)
+          << printModule(source);
+      EXPECT_EQ(verdictOf(source, 0), VerdictWord::wrong);
+    }
+  const Program small = parsing("atoi", "-2147483648", i32, {}, {});
+  EXPECT_EQ(verdictOf(small, 0x80000000), VerdictWord::refines);
+  const Program large = parsing("atoi", "2147483648", i32, {}, {});
+  EXPECT_EQ(verdictOf(large, 0x80000000), VerdictWord::unsupported);
+}
+
+/// strlcpy as the BSDs have it; not every C library has it.
+std::uint64_t fitted(char *to, const char *from, std::uint64_t room) {
+  const std::uint64_t length = std::strlen(from);
+  if (room != 0) {
+    const std::uint64_t copied = std::min(length, room - 1);
+    std::memcpy(to, from, copied);
+    to[copied] = 0;
+  }
+  return length;
+}
+
+TEST(Library, CopiesWhatFits) {
+  for (std::uint64_t room = 0; room < 6; ++room) {
+    const Bytes from = {1, 2, 0, 0};
+    std::array<char, 8> to{};
+    to.fill(0x55);
+    to[endOfFilled] = 0;
+    const std::uint64_t length =
+        fitted(to.data(), reinterpret_cast<const char *>(from.data()), room);
+    for (std::uint64_t at = 0; at < to.size(); ++at) {
+      Program source =
+          copying("strlcpy", from, {Operand::constant(i64, room)}, at, 0);
+      for (corpus::Instruction &each : source.instructions)
+        if (each.opcode == Opcode::call)
+          each.type = i64;
+      source.callees[0].signature.returnType = i64;
+      const auto verdictOf = [&](int is) {
+        return checkMemorySymbolically(source, constant(i8, is, from),
+                                       *parseSemantics("llvm"), false)
+            .word;
+      };
+      ASSERT_EQ(corpus::verify(source), std::nullopt) << printModule(source);
+      EXPECT_EQ(verdictOf(to[at]), VerdictWord::refines) << room << ' ' << at;
+      EXPECT_EQ(verdictOf(to[at] ^ 1), VerdictWord::wrong);
+    }
+    expect(callOf("strlcpy", i64, from, &from, {Operand::constant(i64, 0)}),
+           static_cast<std::int64_t>(length),
+           static_cast<std::int64_t>(length) + 1, from);
+  }
 }
 
 } // namespace

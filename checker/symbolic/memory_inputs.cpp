@@ -2,6 +2,7 @@
 #include "checker/symbolic/memory_inputs.h"
 
 #include "checker/memory/memory.h"
+#include "corpus/program/graph.h"
 #include "corpus/program/library.h"
 
 #include <algorithm>
@@ -37,6 +38,19 @@ bool calls(const Program &program) {
                        return instruction.opcode == Opcode::call &&
                               !corpus::libraryFunctionOf(program, instruction);
                      });
+}
+
+/// In a loop one may be made again.
+unsigned callsForObjects(const Program &program) {
+  constexpr unsigned mostInLoop = 4;
+  const corpus::Graph graph(program);
+  unsigned count = 0;
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i)
+      if (returnsObject(program, program.instructions[i]))
+        count += graph.isInCycle(b) ? mostInLoop : 1;
+  return count;
 }
 
 bool storesPointers(const Program &program) {
@@ -83,6 +97,17 @@ Sum sumOf(const expr &number) {
 }
 
 } // namespace
+
+bool returnsObject(const Program &program, const Instruction &call) {
+  if (call.opcode != Opcode::call)
+    return false;
+  namespace attribute = corpus::attribute;
+  return program.callees[call.callee].signature.result.has(
+             attribute::noalias) ||
+         (call.attributes != Instruction::noAttributes &&
+          program.callAttributes[call.attributes].result.has(
+              attribute::noalias));
+}
 
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
   return std::any_of(a.begin(), a.end(),
@@ -219,6 +244,15 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   hasManyPointers_ = unknown > mostPointers;
   for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
     addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
+  nextObject_ = static_cast<unsigned>(arguments_.size() + 1) +
+                std::min(unknown, mostPointers);
+  endOfObjects_ = nextObject_;
+  constexpr unsigned mostObjects = 8;
+  if (!nullIsValid_)
+    endOfObjects_ += std::min(mostObjects, std::max(callsForObjects(source),
+                                                    callsForObjects(target)));
+  for (unsigned id = nextObject_; id < endOfObjects_; ++id)
+    addBlock(id, nullptr);
   sharesAllocations_ = calls(source) || calls(target);
   for (const Program *program : {&source, &target})
     holdsPointers_ =
@@ -254,6 +288,8 @@ SymbolicPointer MemoryInputs::anyPointer(Variables &variables) {
       fresh(blockWidth, variables), fresh(addressWidth, variables), {0}};
   expr isOne = pointer.block == context.bv_val(0, blockWidth);
   for (const auto &[id, block] : blocks_) {
+    if (id >= nextObject_ && id < endOfObjects_)
+      continue;
     pointer.candidates.insert(id);
     isOne = isOne || pointer.block == context.bv_val(id, blockWidth);
   }
@@ -316,18 +352,37 @@ std::optional<SymbolicPointer> MemoryInputs::pointerTo(const expr &address) {
   return pointer;
 }
 
+/// Into a block that no pointer so far is to, or into none. What calls leave
+/// and return from here on may be to it too, whether they know it or not.
+/// Nothing if there are too many.
+std::optional<SymbolicPointer> MemoryInputs::newObject() {
+  if (nextObject_ == endOfObjects_)
+    return std::nullopt;
+  z3::context &context = fresh_.context();
+  const unsigned id = nextObject_++;
+  SymbolicPointer pointer{fresh(blockWidth), fresh(addressWidth), {0, id}};
+  assume(pointer.block == context.bv_val(id, blockWidth) ||
+         pointer.block == context.bv_val(0, blockWidth));
+  keepFromLocals(pointer);
+  return pointer;
+}
+
 const MemoryInputs::Argument &
-MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee) {
+MemoryInputs::pointerResult(std::size_t epoch, const std::string &callee,
+                            bool isNoalias) {
   const auto found = pointerResults_.find({epoch, callee});
   if (found != pointerResults_.end())
     return found->second;
-  const SymbolicPointer pointer = anyPointer(variables_);
+  std::optional<SymbolicPointer> object;
+  if (isNoalias)
+    object = newObject();
+  const SymbolicPointer pointer = object ? *object : anyPointer(variables_);
   const expr poison = semantics_.inputs == Inputs::defined
                           ? fresh_.context().bool_val(false)
                           : freshBoolean();
   return pointerResults_
       .emplace(std::pair(epoch, callee),
-               Argument{{pointer.offset, poison}, pointer, {}})
+               Argument{{pointer.offset, poison}, pointer, {}, isNoalias})
       .first->second;
 }
 
@@ -452,6 +507,19 @@ void MemoryInputs::addBlock(unsigned id, const corpus::Global *global) {
   blocks_.emplace(id, std::move(block));
 }
 
+/// Of a constant, where both are known.
+std::optional<std::uint8_t>
+MemoryInputs::contentAt(const SymbolicPointer &pointer) const {
+  if (!pointer.block.is_numeral() || !pointer.offset.is_numeral())
+    return std::nullopt;
+  const auto found =
+      contents_.find(static_cast<unsigned>(pointer.block.get_numeral_uint64()));
+  const std::uint64_t offset = pointer.offset.get_numeral_uint64();
+  if (found == contents_.end() || offset >= found->second.size())
+    return std::nullopt;
+  return found->second[offset];
+}
+
 /// What stands where a run of the source picks, or where the byte that is
 /// compared is, is no input but a function of the place: a variable that is
 /// chosen after the picks are, and is what was fixed before in the same place.
@@ -465,6 +533,16 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
     if (read.epoch == epoch && z3::eq(read.pointer.block, pointer.block) &&
         z3::eq(read.pointer.offset, pointer.offset))
       return read;
+  if (const auto literal = contentAt(pointer); literal && epoch == 0) {
+    SymbolicByte byte{number(*literal, byteBits), number(0, byteBits),
+                      number(0, byteBits), number(Byte::anyType, tagWidth)};
+    if (holdsPointers_)
+      byte.part =
+          PointerPart{number(0, byteBits),
+                      {number(0, blockWidth), number(0, addressWidth), {}}};
+    reads_.push_back({epoch, pointer, byte, context.bool_val(false)});
+    return reads_.back();
+  }
   const Scope scope = scopeOf(pointer.block) | scopeOf(pointer.offset);
   const bool isPicked = scope.picks && side == Side::source;
   isReadWherePicked_ = isReadWherePicked_ || isPicked;

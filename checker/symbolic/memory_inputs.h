@@ -74,6 +74,7 @@ public:
     Term term; ///< of a pointer: its offset
     SymbolicPointer pointer;
     std::vector<Term> rest; ///< the lanes behind the first
+    bool isNoalias = false; ///< of a result
   };
   struct Block {
     z3::expr base;
@@ -107,7 +108,8 @@ public:
   z3::expr isFreed(std::size_t epoch, unsigned block);
   z3::expr isTouched(std::size_t epoch, std::size_t parameter);
   Term result(std::size_t epoch, const std::string &callee, unsigned width);
-  const Argument &pointerResult(std::size_t epoch, const std::string &callee);
+  const Argument &pointerResult(std::size_t epoch, const std::string &callee,
+                                bool isNoalias);
   /// What a number becomes as a pointer: it is in a block that is there, or
   /// where nobody exposed that in none. Nothing if a run chooses the number.
   std::optional<SymbolicPointer> pointerTo(const z3::expr &address);
@@ -156,6 +158,8 @@ public:
 private:
   void addBlock(unsigned id, const corpus::Global *global);
   SymbolicPointer anyPointer(Variables &variables);
+  std::optional<SymbolicPointer> newObject();
+  std::optional<std::uint8_t> contentAt(const SymbolicPointer &pointer) const;
   void keepFromLocals(const SymbolicPointer &pointer);
   z3::expr fresh(unsigned width) { return fresh(width, variables_); }
   z3::expr fresh(unsigned width, Variables &variables);
@@ -186,6 +190,9 @@ private:
   std::map<std::pair<std::size_t, std::size_t>, z3::expr> touched_;
   std::map<std::tuple<std::size_t, std::string, unsigned>, Term> results_;
   std::map<std::pair<std::size_t, std::string>, Argument> pointerResults_;
+  /// Blocks of calls whose results are noalias; from here on nobody has them.
+  unsigned nextObject_ = 0;
+  unsigned endOfObjects_ = 0;
   std::vector<std::pair<z3::expr, SymbolicPointer>> pointersTo_; ///< by address
   bool nullIsValid_ = false;
   std::optional<SymbolicPointer> null_;
@@ -205,6 +212,10 @@ private:
   z3::expr assumptions_;
   z3::expr types_;
 };
+
+/// LangRef, noalias of a call's result: an object that nobody else can access.
+bool returnsObject(const corpus::Program &program,
+                   const corpus::Instruction &call);
 
 /// Whether a block is in both.
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b);

@@ -87,6 +87,8 @@ public:
   bool allocates() const { return allocations_ != 0; }
   /// Whether a call shows in memory alone, and not that it was made.
   bool callsUnseen() const { return callsUnseen_; }
+  /// The result of one is noalias: later calls may be given it where none is.
+  bool callsForObjects() const { return callsForObjects_; }
   /// What the call that is made after so many others knows of an argument that
   /// is a pointer.
   struct KnownArgument {
@@ -235,8 +237,14 @@ private:
   };
   void loadInvariant(const SymbolicPointer &pointer, std::uint64_t size);
   void requireInvariant(const InvariantByte &byte, std::size_t writes);
+  Value loadNumber(const SymbolicPointer &place, corpus::Type type,
+                   const z3::expr &isPoison);
   void store(std::size_t index);
+  void storeNumber(const Value &value, corpus::Type type,
+                   const SymbolicPointer &place, const z3::expr &basedOn);
   void storePointer(const corpus::Instruction &instruction);
+  void storePointer(const Value &value, const Value &to,
+                    std::uint32_t alignment);
   /// Attributes of the parameters, or of the function, restrict what may be
   /// done through a pointer: who gets it in another way does not know that.
   bool hasRestrictions() const;
@@ -278,9 +286,28 @@ private:
   };
   LibraryOperands libraryOperands(std::size_t index,
                                   const corpus::LibraryFunction &function);
+  /// A string of C, with the 0 at its end.
+  struct String {
+    std::vector<SymbolicByte> bytes;
+    std::vector<z3::expr> isInside; ///< in front of the 0
+    z3::expr length;
+  };
+  String readString(const Value &from);
+  void searchingCall(std::size_t index,
+                     const corpus::LibraryFunction &function);
+  Value foundAt(const Value &text, const z3::expr &at,
+                const z3::expr &isFound) const;
+  Value parsed(std::size_t index, const corpus::LibraryFunction &function,
+               const LibraryOperands &given);
+  Value copyFitting(std::size_t index, const corpus::LibraryFunction &function,
+                    const LibraryOperands &given);
+  Value append(std::size_t index, const corpus::LibraryFunction &function,
+               const LibraryOperands &given);
   SymbolicByte plainByte(const SymbolicPointer &at, const z3::expr &isRead);
   z3::expr isPoisonByte(const SymbolicByte &byte) const;
   void returnFromLibrary(std::size_t index, Value result);
+  std::uint64_t followedOf(std::optional<std::uint64_t> most) const;
+  void goNoFurther(const z3::expr &isFollowed);
   std::optional<std::uint64_t>
   bytesBehind(const SymbolicPointer &pointer) const;
   void heapCall(std::size_t index, const corpus::LibraryFunction &function);
@@ -436,6 +463,7 @@ private:
   z3::expr readsPoisonBehind_;
   bool exposesLocals_ = false; ///< the address of one is a number
   bool callsUnseen_ = false;
+  bool callsForObjects_ = false;
   bool passesLocals_ = false;
   bool capturesLocals_ = false;
   bool passesHeap_ = false;

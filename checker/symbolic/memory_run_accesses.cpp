@@ -23,8 +23,46 @@ namespace {
 
 constexpr std::size_t maximumWrites = 2000; ///< of one run
 
-/// Its lanes follow each other without a gap.
+/// Of an aggregate, or what is none.
+struct Element {
+  Type type;
+  std::uint64_t offset; ///< bytes
+};
+
+/// As usual layouts have them; between them is padding.
+std::vector<Element> elementsOf(Type type) {
+  if (!type.isAggregate())
+    return {{type, 0}};
+  std::vector<Element> result;
+  std::uint64_t end = 0;
+  for (unsigned i = 0; i < type.elements(); ++i) {
+    const std::uint64_t size = corpus::allocationSize(type.element(i));
+    const std::uint64_t offset = (end + size - 1) / size * size;
+    result.push_back({type.element(i), offset});
+    end = offset + size;
+  }
+  return result;
+}
+
+std::uint64_t sizeInMemory(Type type) {
+  if (!type.isAggregate())
+    return corpus::storeSize(type);
+  std::uint64_t largest = 1;
+  for (unsigned i = 0; i < type.elements(); ++i)
+    largest = std::max(largest, corpus::allocationSize(type.element(i)));
+  const Element last = elementsOf(type).back();
+  const std::uint64_t end = last.offset + corpus::allocationSize(last.type);
+  return (end + largest - 1) / largest * largest;
+}
+
+/// The lanes of its elements follow each other without a gap.
 bool isInMemory(Type type) {
+  if (type.isAggregate()) {
+    for (unsigned i = 0; i < type.elements(); ++i)
+      if (!type.element(i).isInteger())
+        return false;
+    return true;
+  }
   return type.isInteger() || (type.isVector() && !type.lane(0).isPointer());
 }
 
@@ -376,8 +414,7 @@ void MemoryRun::loadPointer(std::size_t index) {
     isNull = both(isNull, (part.place == zero && byte.bits == zero).simplify());
     poison = either(poison, (byte.poison != zero).simplify());
     isUninit = either(isUninit, (byte.uninit != zero).simplify());
-    isUndef =
-        both(isUndef, (byte.uninit == number(0xff, byteBits)).simplify());
+    isUndef = both(isUndef, (byte.uninit == number(0xff, byteBits)).simplify());
     result.candidates.insert(part.pointer.candidates.begin(),
                              part.pointer.candidates.end());
   }
@@ -387,8 +424,7 @@ void MemoryRun::loadPointer(std::size_t index) {
   const expr isPointer =
       either(isUndef, both(negate(isUninit), either(isWhole, isNull)));
   puns_ = either(
-      puns_,
-      both(guard_, both(negate(poison), negate(isPointer))).simplify());
+      puns_, both(guard_, both(negate(poison), negate(isPointer))).simplify());
   result.block = choose(isWhole, first->pointer.block, result.block);
   result.offset = choose(isWhole, first->pointer.offset, result.offset);
   Value value = integer({result.offset, poison});
@@ -422,11 +458,17 @@ bool MemoryRun::mayBeRestricted(const Value &pointer) const {
 void MemoryRun::storePointer(const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const Value value = valueOf(operands[0]);
-  const Value to = use(operands[1]);
+  if (!value.choices.empty() && !operands[0].is(Operand::Kind::undef))
+    return fail("a pointer in memory beside freeze or undef");
+  storePointer(value, use(operands[1]), instruction.alignment);
+}
+
+/// A value with choices is undef.
+void MemoryRun::storePointer(const Value &value, const Value &to,
+                             std::uint32_t alignment) {
   // As if nobody had written there.
-  const bool isUndef =
-      operands[0].is(Operand::Kind::undef) && loadsUndef(semantics_);
-  if (!to.choices.empty() || (!value.choices.empty() && !isUndef))
+  const bool isUndef = !value.choices.empty();
+  if (!to.choices.empty() || (isUndef && !loadsUndef(semantics_)))
     return fail("a pointer in memory beside freeze or undef");
   const auto isLocal = [](unsigned id) {
     return id >= MemoryInputs::firstLocal;
@@ -443,7 +485,7 @@ void MemoryRun::storePointer(const Instruction &instruction) {
   if (semantics_.storePoison == StorePoison::ub)
     addUb(value.term.poison, {});
   constexpr unsigned size = addressWidth / byteBits;
-  access(to, size, instruction.alignment, true);
+  access(to, size, alignment, true);
   const expr zero = number(0, byteBits);
   // Null is the number 0 in memory as well.
   const expr isNull =
@@ -690,25 +732,48 @@ void MemoryRun::load(std::size_t index) {
   const Value pointer = use(program_.operandsOf(instruction)[0]);
   if (!pointer.choices.empty())
     return fail("a load from one of several places");
-  const auto size = static_cast<unsigned>(corpus::storeSize(type));
+  const std::uint64_t size = sizeInMemory(type);
   const expr isPoison = access(pointer, size, instruction.alignment, false);
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   if (attributes != nullptr && attributes->result.has(attribute::invariantLoad))
     loadInvariant(*pointer.pointer, size);
+  std::vector<Term> lanes;
+  Variables choices;
+  for (const Element &element : elementsOf(type)) {
+    const Value value = loadNumber(moved(*pointer.pointer, element.offset),
+                                   element.type, isPoison);
+    if (!lack_.empty())
+      return;
+    for (std::size_t i = 0; i < value.lanes(); ++i)
+      lanes.push_back(value.lane(i));
+    addMissing(choices, value.choices);
+  }
+  Value result = ofLanes(std::move(lanes));
+  result.choices = std::move(choices);
+  if (attributes != nullptr)
+    restrict(attributes->result, type, result);
+  values_[index] = std::move(result);
+}
 
+/// An integer or a vector of some, poison where `isPoison` too.
+MemoryRun::Value MemoryRun::loadNumber(const SymbolicPointer &place, Type type,
+                                       const expr &isPoison) {
+  const auto size = static_cast<unsigned>(corpus::storeSize(type));
   std::vector<Loaded> bytes; // the lowest first
   for (unsigned i = 0; i < size; ++i)
     bytes.push_back(
-        byteAt(moved(*pointer.pointer, program_.bigEndian ? size - 1 - i : i)));
+        byteAt(moved(place, program_.bigEndian ? size - 1 - i : i)));
   if (inputs_.holdsPointers())
-    noteRead(*pointer.pointer, size, false);
+    noteRead(place, size, false);
   for (const Loaded &loaded : bytes) {
     if (!loaded.byte.part)
       continue;
     const expr isPart =
         (loaded.byte.part->place != number(0, byteBits)).simplify();
-    if (isPart.is_true())
-      return fail("memory that is read as a pointer and as a number");
+    if (isPart.is_true()) {
+      fail("memory that is read as a pointer and as a number");
+      return integer({number(0, 1), yes_});
+    }
     puns_ = either(puns_, both(guard_, isPart));
   }
   Value result = integer({bytes[0].byte.bits, no_});
@@ -785,9 +850,7 @@ void MemoryRun::load(std::size_t index) {
   Variables choices = std::move(result.choices);
   result = ofLanes(std::move(lanes));
   result.choices = std::move(choices);
-  if (attributes != nullptr)
-    restrict(attributes->result, type, result);
-  values_[index] = std::move(result);
+  return result;
 }
 
 void MemoryRun::store(std::size_t index) {
@@ -802,13 +865,37 @@ void MemoryRun::store(std::size_t index) {
   const Value pointer = use(operands[1]);
   if (!pointer.choices.empty())
     return fail("a store to one of several places");
-  const auto size = static_cast<unsigned>(corpus::storeSize(type));
   if (semantics_.storePoison == StorePoison::ub) {
     const Value pick = picked(value);
     for (std::size_t i = 0; i < pick.lanes(); ++i)
       addUb(pick.lane(i).poison, pick.choices);
   }
+  const std::uint64_t size = sizeInMemory(type);
   access(pointer, size, instruction.alignment, true);
+  std::size_t first = 0;
+  std::uint64_t end = 0;
+  const auto pad = [&](std::uint64_t until) {
+    for (; end < until; ++end)
+      write(moved(*pointer.pointer, end), unwrittenByte(), {}, pointer.basedOn);
+  };
+  for (const Element &element : elementsOf(type)) {
+    pad(element.offset);
+    end += corpus::storeSize(element.type);
+    std::vector<Term> lanes;
+    for (unsigned i = 0; i < element.type.lanes(); ++i)
+      lanes.push_back(value.lane(first++));
+    Value each = ofLanes(std::move(lanes));
+    each.choices = value.choices;
+    storeNumber(each, element.type, moved(*pointer.pointer, element.offset),
+                pointer.basedOn);
+  }
+  pad(size);
+}
+
+/// An integer or a vector of some.
+void MemoryRun::storeNumber(const Value &value, Type type,
+                            const SymbolicPointer &place, const expr &basedOn) {
+  const auto size = static_cast<unsigned>(corpus::storeSize(type));
   const unsigned width = type.bits();
   const unsigned padded = size * byteBits;
   const bool zeroes = semantics_.padding == PaddingRule::zero;
@@ -847,8 +934,8 @@ void MemoryRun::store(std::size_t index) {
         width % byteBits == 0 || zeroes ? 0 : width * byteBits + i;
     const SymbolicByte byte{part(bits), part(poison), part(padding),
                             number(stored, tagWidth)};
-    write(moved(*pointer.pointer, program_.bigEndian ? size - 1 - i : i), byte,
-          value.choices, pointer.basedOn);
+    write(moved(place, program_.bigEndian ? size - 1 - i : i), byte,
+          value.choices, basedOn);
   }
 }
 

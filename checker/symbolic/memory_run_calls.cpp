@@ -391,11 +391,11 @@ void MemoryRun::call(std::size_t index) {
     const std::uint64_t allowed =
         permitted & effect::at(effects, effect::argument);
     // Through poison nothing is accessed, nor through undef.
-    SymbolicPointer accessible =
-        value.choices.empty()
-            ? *value.pointer
-            : SymbolicPointer{
-                  number(0, blockWidth), number(0, addressWidth), {0}};
+    SymbolicPointer accessible = value.choices.empty()
+                                     ? *value.pointer
+                                     : SymbolicPointer{number(0, blockWidth),
+                                                       number(0, addressWidth),
+                                                       {0}};
     if (!value.term.poison.is_false()) {
       accessible.block =
           choose(value.term.poison, number(0, blockWidth), accessible.block);
@@ -452,15 +452,18 @@ void MemoryRun::call(std::size_t index) {
     return fail("a call whose effects only locals show");
   if (storesLocals_ && passesLocals_)
     return fail("the address of a local in memory, beside a call");
-  if (instruction.type.isPointer() && (returnsRestricted || leavesRestricted_))
+  // LangRef, noalias of a result: an object that nobody else can access, and so
+  // nothing of what calls were given.
+  const bool isNewObject = instruction.type.isPointer() &&
+                           (callee.signature.result.has(attribute::noalias) ||
+                            site.result.has(attribute::noalias));
+  callsForObjects_ |= isNewObject;
+  const bool returnsAny = instruction.type.isPointer() && !isNewObject;
+  if (returnsAny && (returnsRestricted || leavesRestricted_))
     return fail("a pointer that a call returns, beside restricted pointers "
                 "passed to calls");
-  if (instruction.type.isPointer() && capturesLocals_)
+  if (returnsAny && capturesLocals_)
     return fail("a pointer that a call returns, beside locals passed to calls");
-  if (instruction.type.isPointer() &&
-      (callee.signature.result.has(attribute::noalias) ||
-       site.result.has(attribute::noalias)))
-    return fail("a call whose result is noalias");
 
   const expr whole = guard_;
   guard_ = both(guard_, isMade).simplify();
@@ -527,9 +530,14 @@ void MemoryRun::call(std::size_t index) {
         continue;
       Value each = integer({number(0, width), yes_});
       if (isPointer) {
-        const auto &given = inputs_.pointerResult(p + 1, callee.name);
+        const auto &given =
+            inputs_.pointerResult(p + 1, callee.name, isNewObject);
         each.term = given.term;
         each.pointer = given.pointer;
+        if (isNewObject && !given.isNoalias)
+          addUb(both(reach.at[p],
+                     (each.pointer->block != number(0, blockWidth)).simplify()),
+                {});
       } else {
         each.term = inputs_.result(p + 1, callee.name, width);
       }

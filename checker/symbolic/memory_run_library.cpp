@@ -68,6 +68,22 @@ MemoryRun::libraryOperands(std::size_t index, const LibraryFunction &function) {
   return result;
 }
 
+/// Of so many bytes at most, or of nobody knows how many: then as of the rounds
+/// of a loop.
+std::uint64_t MemoryRun::followedOf(std::optional<std::uint64_t> most) const {
+  return most && *most <= mostBytes ? *most : unroll_;
+}
+
+/// Runs in which there are more bytes end here.
+void MemoryRun::goNoFurther(const expr &isFollowed) {
+  if (isFollowed.is_true())
+    return;
+  if (isFollowed.is_false())
+    return fail("a library function on many bytes");
+  beyond_ = either(beyond_, both(guard_, negate(isFollowed))).simplify();
+  guard_ = both(guard_, isFollowed).simplify();
+}
+
 /// A byte that is looked at as a number, where `isRead`.
 SymbolicByte MemoryRun::plainByte(const SymbolicPointer &at,
                                   const expr &isRead) {
@@ -100,6 +116,19 @@ void MemoryRun::returnFromLibrary(std::size_t index, Value result) {
   values_[index] = std::move(result);
 }
 
+/// So far in `text`, or null.
+MemoryRun::Value MemoryRun::foundAt(const Value &text, const expr &at,
+                                    const expr &isFound) const {
+  Value result = text;
+  result.pointer->block =
+      choose(isFound, text.pointer->block, number(0, blockWidth));
+  result.pointer->offset = choose(
+      isFound, (text.pointer->offset + at).simplify(), number(0, addressWidth));
+  result.pointer->candidates.insert(0);
+  result.term = {result.pointer->offset, no_};
+  return result;
+}
+
 /// A poison byte among those that are read makes the result poison; it is UB
 /// where it decides what is read next, and a poison number is. Of differing
 /// bytes only the sign of the result is told, so that it is a choice.
@@ -107,6 +136,8 @@ void MemoryRun::readingCall(std::size_t index,
                             const LibraryFunction &function) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
+  if (function.action >= LibraryAction::span)
+    return searchingCall(index, function);
   const auto [given, numbers] = libraryOperands(index, function);
   if (!lack_.empty())
     return;
@@ -128,9 +159,7 @@ void MemoryRun::readingCall(std::size_t index,
     if (length.is_numeral())
       atMost(length.get_numeral_uint64());
   }
-  if (!most || *most > mostBytes)
-    return fail("a library function that reads many bytes, or nobody knows "
-                "how many");
+  const std::uint64_t followed = followedOf(most);
   const expr zero = number(0, byteBits);
   expr isPoison = no_;
   expr isPoisonAt = no_; ///< where byteOf() looked last
@@ -155,13 +184,18 @@ void MemoryRun::readingCall(std::size_t index,
   expr isFound = no_; ///< what decides
   expr isLess = no_;
   expr at = hasLength ? length : number(0, addressWidth);
-  for (std::uint64_t i = 0; i <= *most; ++i) {
+  expr isFollowed = yes_;
+  for (std::uint64_t i = 0; i <= followed; ++i) {
     const expr isRead =
         hasLength
             ? both(goesOn, z3::ugt(length, number(i, addressWidth))).simplify()
             : goesOn;
     if (isRead.is_false())
       break;
+    if (i == followed && most != followed) {
+      isFollowed = negate(isRead);
+      break;
+    }
     if (function.isSequential) {
       guard_ = both(before, isRead).simplify();
       for (Value each : given) {
@@ -171,7 +205,7 @@ void MemoryRun::readingCall(std::size_t index,
             both(isRead, access(each, number(1, addressWidth), 1, false)));
       }
     }
-    if (i == *most) // beyond the last byte: that was UB
+    if (i == followed) // beyond the last byte: that was UB
       break;
     const expr isPoisonSoFar = isPoison;
     const expr byte = byteOf(0, i, isRead);
@@ -182,9 +216,8 @@ void MemoryRun::readingCall(std::size_t index,
       const expr other = byteOf(1, i, isRead);
       if (!function.isSequential)
         readsPoisonBehind_ =
-            either(readsPoisonBehind_,
-                   both(both(guard_, both(isRead, isFound)),
-                        either(isFirstPoison, isPoisonAt)))
+            either(readsPoisonBehind_, both(both(guard_, both(isRead, isFound)),
+                                            either(isFirstPoison, isPoisonAt)))
                 .simplify();
       decides = both(both(isRead, negate(isFound)), (byte != other).simplify())
                     .simplify();
@@ -211,6 +244,7 @@ void MemoryRun::readingCall(std::size_t index,
                    .simplify();
   }
   guard_ = before;
+  goNoFurther(isFollowed);
   // Whether it reads on depends on them, as a branch does.
   if (function.isSequential)
     addUb(std::exchange(isPoison, no_).simplify(), {});
@@ -218,13 +252,7 @@ void MemoryRun::readingCall(std::size_t index,
     addUb(isPoisonRead, {});
   Value result = integer({at, no_});
   if (function.action == LibraryAction::find) {
-    result.pointer = {choose(isFound, places[0].block, number(0, blockWidth)),
-                      choose(isFound, (places[0].offset + at).simplify(),
-                             number(0, addressWidth)),
-                      places[0].candidates};
-    result.pointer->candidates.insert(0);
-    result.term.bits = result.pointer->offset;
-    result.basedOn = given[0].basedOn;
+    result = foundAt(given[0], at, isFound);
   } else if (function.action != LibraryAction::length) {
     const unsigned width = instruction.type.width();
     const expr pick = fresh_.bits(width);
@@ -263,12 +291,14 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
       most = std::min(most.value_or(~std::uint64_t(0)),
                       length.get_numeral_uint64());
   }
-  const std::uint64_t padded = !function.isPadded ? 0
-                               : !length.is_numeral()
-                                   ? mostBytes + 1
-                                   : length.get_numeral_uint64();
-  if (!most || *most > mostBytes || padded > mostBytes)
-    fail("a library function that copies many bytes, or nobody knows how many");
+  const std::uint64_t followed = followedOf(most);
+  std::uint64_t padded = 0;
+  if (function.isPadded) {
+    padded = followedOf(length.is_numeral()
+                            ? std::optional(length.get_numeral_uint64())
+                            : std::nullopt);
+    goNoFurther(z3::ule(length, number(padded, addressWidth)).simplify());
+  }
   if (!lack_.empty())
     return to;
   const expr before = guard_;
@@ -278,20 +308,25 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
   expr goesOn = yes_;
   expr isFound = no_; ///< the byte behind which it stops
   expr at = nothing;
-  for (std::uint64_t i = 0; i <= *most; ++i) {
+  expr isFollowed = yes_;
+  for (std::uint64_t i = 0; i <= followed; ++i) {
     const expr isRead =
         hasLength
             ? both(goesOn, z3::ugt(length, number(i, addressWidth))).simplify()
             : goesOn;
     if (isRead.is_false())
       break;
+    if (i == followed && most != followed) {
+      isFollowed = negate(isRead);
+      break;
+    }
     guard_ = both(before, isRead).simplify();
     Value each = from;
     each.pointer = moved(*from.pointer, i);
     isPoison =
         either(isPoison,
                both(isRead, access(each, number(1, addressWidth), 1, false)));
-    if (i == *most) // beyond the last byte: that was UB
+    if (i == followed) // beyond the last byte: that was UB
       break;
     bytes.push_back(plainByte(*each.pointer, isRead));
     isCopied.push_back(isRead);
@@ -303,25 +338,31 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
     goesOn = both(goesOn, negate(decides)).simplify();
   }
   guard_ = before;
+  goNoFurther(isFollowed);
+  if (!lack_.empty())
+    return to;
   addUb(isPoison.simplify(), {});
   const expr one = number(1, addressWidth);
   const expr read = choose(isFound, (at + one).simplify(), length);
   const expr written = function.isPadded ? length : read;
-  guard_ = both(before, (written != nothing).simplify()).simplify();
+  const expr followedRun = guard_;
+  guard_ = both(followedRun, (written != nothing).simplify()).simplify();
   access(to, written, 1, true);
   refuseOverlap(to, from, written, read, yes_);
   for (std::uint64_t i = 0; i < std::max<std::uint64_t>(bytes.size(), padded);
        ++i) {
     const expr isGiven = i < bytes.size() ? isCopied[i] : no_;
     const SymbolicPointer place = moved(*to.pointer, i);
-    guard_ = both(before, isGiven).simplify();
+    guard_ = both(followedRun, isGiven).simplify();
     if (!guard_.is_false())
       write(place, bytes[i], {}, to.basedOn);
-    guard_ = both(before, negate(isGiven)).simplify();
+    const expr isInside =
+        hasLength ? z3::ugt(length, number(i, addressWidth)) : yes_;
+    guard_ = both(followedRun, both(isInside, negate(isGiven))).simplify();
     if (i < padded && !guard_.is_false())
       write(place, {zero, zero, zero, number(0, tagWidth)}, {}, to.basedOn);
   }
-  guard_ = before;
+  guard_ = followedRun;
   Value result = to;
   if (function.returnsEnd) {
     const bool orNull = !function.endsAtZero;
@@ -345,11 +386,23 @@ void MemoryRun::writingCall(std::size_t index,
   const Instruction &instruction = program_.instructions[index];
   const corpus::Callee &callee = program_.callees[instruction.callee];
   const auto operands = program_.operandsOf(instruction);
-  const auto [places, numbers] = libraryOperands(index, function);
+  const LibraryOperands given = libraryOperands(index, function);
+  const auto &[places, numbers] = given;
   if (!lack_.empty())
     return;
   const Value &to = places[0];
   Value result = to;
+  const bool isOfLength = function.action == LibraryAction::copyAll ||
+                          function.action == LibraryAction::fill;
+  if (function.limit != LibraryFunction::noOperand) {
+    // Without a limit it is as large as can be.
+    const expr needed = isOfLength ? definedNumber(operands[function.size])
+                                   : number(~std::uint64_t(0), addressWidth);
+    const expr limit = definedNumber(operands[function.limit]);
+    if (!z3::ule(needed, limit).simplify().is_true())
+      return fail(
+          fmt::format("a call of @{} that may end the program", callee.name));
+  }
   const auto lowByte = [](const Value &value) {
     return value.term.bits.extract(byteBits - 1, 0);
   };
@@ -357,13 +410,14 @@ void MemoryRun::writingCall(std::size_t index,
     result =
         copyUntil(index, function, to, places[1],
                   numbers.empty() ? number(0, byteBits) : lowByte(numbers[0]));
+  } else if (function.action == LibraryAction::append) {
+    result = append(index, function, given);
+  } else if (function.action == LibraryAction::copyFitting) {
+    result = copyFitting(index, function, given);
+  } else if (function.action == LibraryAction::parse) {
+    result = parsed(index, function, given);
   } else {
     const expr length = definedNumber(operands[function.size]);
-    const expr isShort =
-        z3::ule(length, definedNumber(operands[function.limit])).simplify();
-    if (!isShort.is_true())
-      return fail(
-          fmt::format("a call of @{} that may end the program", callee.name));
     const expr before = guard_;
     guard_ =
         both(before, (length != number(0, addressWidth)).simplify()).simplify();

@@ -566,6 +566,11 @@ Verdict MemoryGame::check(bool wantWitness) {
       verdict.reason = "a call that shows in memory alone";
       return true;
     }
+    if (source_.callsForObjects() || target_.callsForObjects()) {
+      verdict.word = VerdictWord::unsupported;
+      verdict.reason = "a call whose result is noalias";
+      return true;
+    }
     if (isGivenOtherwise(*model)) {
       verdict.word = VerdictWord::unsupported;
       verdict.reason = "whether a call knows what it is given";

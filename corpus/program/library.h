@@ -22,9 +22,17 @@ enum class LibraryAction : std::uint8_t {
   differ,  ///< bytes; the result is 0 if all are equal
   length,  ///< bytes in front of the first 0
   find,    ///< where a byte stands, or null
-  copy,    ///< bytes of the second operand to where the first one points
-  copyAll, ///< so many
-  fill,    ///< so many, with the second operand
+  // Of two strings, the second one as a set of bytes or as a whole.
+  span, ///< bytes of the first one that are in the set, in front of others
+  spanOthers,  ///< the reverse
+  findAny,     ///< the first one that is in the set, or null
+  findString,  ///< where the second one stands in the first one, or null
+  parse,       ///< a number that is written there
+  copy,        ///< bytes of the second operand to where the first one points
+  append,      ///< the same, to where a 0 stands behind that
+  copyFitting, ///< what fits, with a 0 behind it; the result is how long all is
+  copyAll,     ///< so many
+  fill,        ///< so many, with the second operand
 };
 
 struct LibraryFunction {
@@ -56,6 +64,10 @@ struct LibraryFunction {
   /// ends.
   std::uint8_t limit = noOperand;
   bool mayOverlap = false;
+  // Of parse.
+  std::uint8_t base = noOperand; ///< of the number; else it is 10
+  std::uint8_t rest = noOperand; ///< where to store what follows, or null
+  bool isUnsigned = false;
 
   /// Of C++.
   bool isOperator() const {
@@ -63,9 +75,10 @@ struct LibraryFunction {
   }
   /// Its result depends on what it reads and nothing else; it writes nothing.
   bool reads() const {
-    return action >= LibraryAction::compare && action <= LibraryAction::find;
+    return action >= LibraryAction::compare &&
+           action <= LibraryAction::findString;
   }
-  bool writes() const { return action >= LibraryAction::copy; }
+  bool writes() const { return action >= LibraryAction::parse; }
   /// From the last byte down, no further than what decides.
   bool isBackward() const {
     return action == LibraryAction::find && isLast && !endsAtZero;

@@ -1372,7 +1372,7 @@ bool Lifter::liftLibraryFunction(const llvm::CallBase &call,
   corpus::Signature &signature = callee.signature;
   if (isNotBuiltIn(call))
     return fail(fmt::format("call of @{}, which is not built in", callee.name));
-  if (known.isOperator() && !call.doesNotThrow())
+  if (known.isOperator() && !known.mayFail && !call.doesNotThrow())
     return fail(fmt::format("call of @{}, which may unwind", callee.name));
   if (known.isOperator())
     signature.function.add(corpus::attribute::nounwind);

@@ -1,0 +1,18 @@
+; Stored as a whole it may leave anything between its elements
+; EXPECT llvm: refines
+define void @src(ptr %p, i8 %a, i32 %b) {
+  %s = insertvalue { i8, i32 } poison, i8 %a, 0
+  %t = insertvalue { i8, i32 } %s, i32 %b, 1
+  store { i8, i32 } %t, ptr %p
+  ret void
+}
+define void @tgt(ptr %p, i8 %a, i32 %b) {
+  store i8 %a, ptr %p, align 4
+  %q = getelementptr i8, ptr %p, i64 1
+  store i8 0, ptr %q
+  %m = getelementptr i8, ptr %p, i64 2
+  store i16 0, ptr %m
+  %r = getelementptr i8, ptr %p, i64 4
+  store i32 %b, ptr %r, align 4
+  ret void
+}
