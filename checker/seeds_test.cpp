@@ -146,7 +146,6 @@ TEST(Memory, EveryVerdictThatIsDecided) {
                       {"210_result_of_a_call_may_be_the_argument",
                        "229_call_that_may_copy", "230_another_callee",
                        "231_dead_call_before_another",
-                       "235_undef_address_that_is_compared",
                        "51_loads_through_an_integer"}));
 }
 

@@ -99,7 +99,8 @@ Sum sumOf(const expr &number) {
 } // namespace
 
 bool returnsObject(const Program &program, const Instruction &call) {
-  if (call.opcode != Opcode::call)
+  if (call.opcode != Opcode::call ||
+      corpus::libraryFunctionOf(program, call) != nullptr)
     return false;
   namespace attribute = corpus::attribute;
   return program.callees[call.callee].signature.result.has(
@@ -185,10 +186,12 @@ expr MemoryInputs::samePlace(const SymbolicPointer &a,
 }
 
 MemoryInputs::MemoryInputs(const Program &source, const Program &target,
-                           const Semantics &semantics, FreshVariables &fresh)
-    : semantics_(semantics), fresh_(fresh), location_{fresh.bits(blockWidth),
-                                                      fresh.bits(addressWidth),
-                                                      {}},
+                           const Semantics &semantics, FreshVariables &fresh,
+                           PointerBytes pointerBytes)
+    : semantics_(semantics), fresh_(fresh),
+      pointerBytes_(pointerBytes), location_{fresh.bits(blockWidth),
+                                             fresh.bits(addressWidth),
+                                             {}},
       assumptions_(fresh.context().bool_val(true)),
       types_(fresh.context().bool_val(true)) {
   z3::context &context = fresh.context();

@@ -51,6 +51,12 @@ struct SymbolicByte {
 
 enum class Side : std::uint8_t { source, target };
 
+/// What a load of a number makes of the bytes of a pointer.
+enum class PointerBytes : std::uint8_t {
+  excluded,  ///< such runs are not looked at
+  asAddress, ///< as ptrtoint: LangRef, memory has no types
+};
+
 /// What both sides are given: arguments, blocks, contents.
 class MemoryInputs {
 public:
@@ -68,7 +74,8 @@ public:
   static constexpr unsigned returnedBlock = firstPassed + mostPassed;
 
   MemoryInputs(const corpus::Program &source, const corpus::Program &target,
-               const Semantics &semantics, FreshVariables &fresh);
+               const Semantics &semantics, FreshVariables &fresh,
+               PointerBytes pointerBytes);
 
   struct Argument {
     Term term; ///< of a pointer: its offset
@@ -125,6 +132,7 @@ public:
   z3::expr allocationFails(std::size_t index);
   /// An allocation of the target may; if none can, none of the source does.
   z3::expr someAllocationMayFail();
+  PointerBytes pointerBytes() const { return pointerBytes_; }
   /// The programs have pointers in memory.
   bool holdsPointers() const { return holdsPointers_; }
   /// Of memory or of calls, more than there are blocks for.
@@ -180,6 +188,7 @@ private:
 
   const Semantics &semantics_;
   FreshVariables &fresh_;
+  PointerBytes pointerBytes_;
   std::vector<Argument> arguments_;
   std::map<unsigned, Block> blocks_;
   std::map<std::string, unsigned> globals_;

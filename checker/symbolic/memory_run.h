@@ -35,6 +35,10 @@ struct TypedRead {
   bool isPointer;
 };
 
+/// A reason why a pair is not decided.
+inline constexpr std::string_view readsBoth =
+    "memory that is read as a pointer and as a number";
+
 class MemoryRun {
 public:
   /// Bytes that a copy is made of one by one.
@@ -237,6 +241,7 @@ private:
   };
   void loadInvariant(const SymbolicPointer &pointer, std::uint64_t size);
   void requireInvariant(const InvariantByte &byte, std::size_t writes);
+  z3::expr addressByte(const PointerPart &part);
   Value loadNumber(const SymbolicPointer &place, corpus::Type type,
                    const z3::expr &isPoison);
   void store(std::size_t index);

@@ -315,6 +315,8 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
   if (!inputs_.holdsPointers() || (!mayBeGiven(pointer) && reaches_.empty()))
     return;
   reads_.push_back({pointer, size, isPointer});
+  if (!isPointer && inputs_.pointerBytes() == PointerBytes::asAddress)
+    return;
   const auto assumeType = [&](const SymbolicPointer &name, std::size_t epoch) {
     expr isWhole = yes_;
     expr isNumber = yes_;
@@ -755,6 +757,24 @@ void MemoryRun::load(std::size_t index) {
   values_[index] = std::move(result);
 }
 
+/// A byte of what ptrtoint makes of the pointer.
+expr MemoryRun::addressByte(const PointerPart &part) {
+  const auto &candidates = part.pointer.candidates;
+  if (std::any_of(candidates.begin(), candidates.end(),
+                  [](unsigned id) { return id >= MemoryInputs::firstLocal; }))
+    fail(std::string(readsBoth));
+  if (!lack_.empty())
+    return number(0, byteBits);
+  const unsigned bytes = addressWidth / byteBits;
+  const expr place =
+      z3::zext(part.place - number(1, byteBits), addressWidth - byteBits);
+  const expr nth =
+      program_.bigEndian ? number(bytes - 1, addressWidth) - place : place;
+  return z3::lshr(address(part.pointer), nth * number(byteBits, addressWidth))
+      .extract(byteBits - 1, 0)
+      .simplify();
+}
+
 /// An integer or a vector of some, poison where `isPoison` too.
 MemoryRun::Value MemoryRun::loadNumber(const SymbolicPointer &place, Type type,
                                        const expr &isPoison) {
@@ -765,16 +785,20 @@ MemoryRun::Value MemoryRun::loadNumber(const SymbolicPointer &place, Type type,
         byteAt(moved(place, program_.bigEndian ? size - 1 - i : i)));
   if (inputs_.holdsPointers())
     noteRead(place, size, false);
-  for (const Loaded &loaded : bytes) {
+  for (Loaded &loaded : bytes) {
     if (!loaded.byte.part)
       continue;
     const expr isPart =
         (loaded.byte.part->place != number(0, byteBits)).simplify();
-    if (isPart.is_true()) {
-      fail("memory that is read as a pointer and as a number");
+    if (inputs_.pointerBytes() == PointerBytes::asAddress) {
+      loaded.byte.bits =
+          choose(isPart, addressByte(*loaded.byte.part), loaded.byte.bits);
+    } else if (isPart.is_true()) {
+      fail(std::string(readsBoth));
       return integer({number(0, 1), yes_});
+    } else {
+      puns_ = either(puns_, both(guard_, isPart));
     }
-    puns_ = either(puns_, both(guard_, isPart));
   }
   Value result = integer({bytes[0].byte.bits, no_});
   expr poison = bytes[0].byte.poison;

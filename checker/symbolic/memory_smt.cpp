@@ -42,9 +42,11 @@ Variables operator+(Variables a, const Variables &b) {
 class MemoryGame {
 public:
   MemoryGame(const Program &source, const Program &target,
-             const Semantics &semantics, const SmtLimits &limits)
+             const Semantics &semantics, const SmtLimits &limits,
+             smt::PointerBytes pointerBytes)
       : programs_{&source, &target}, semantics_(semantics), fresh_(context_),
-        inputs_(source, target, semantics, fresh_), unroll_(limits.unroll),
+        inputs_(source, target, semantics, fresh_, pointerBytes),
+        unroll_(limits.unroll),
         source_(source, semantics, inputs_, smt::Side::source, fresh_, unroll_),
         target_(target, semantics, inputs_, smt::Side::target, fresh_, unroll_),
         no_(context_.bool_val(false)), sourceTrace_(source_.trace()),
@@ -320,12 +322,15 @@ bool MemoryGame::mayPun() {
            z3::eq(a.pointer.block, b.pointer.block) &&
            (a.pointer.offset - b.pointer.offset).simplify().is_numeral();
   };
+  const bool mayBeRead = inputs_.pointerBytes() == smt::PointerBytes::asAddress;
   for (const smt::TypedRead &s : source_.reads())
     for (const smt::TypedRead &other : source_.reads())
-      if (isSurelyBoth(s, other) && !areApart(s, other))
+      if (!mayBeRead && isSurelyBoth(s, other) && !areApart(s, other))
         return true;
   expr isDoubtful = no_;
   for (const smt::TypedRead &t : target_.reads()) {
+    if (mayBeRead && !t.isPointer)
+      continue;
     const auto &all = source_.reads();
     if (std::any_of(all.begin(), all.end(),
                     [&](const smt::TypedRead &s) { return isSame(s, t); }))
@@ -614,7 +619,7 @@ Verdict MemoryGame::check(bool wantWitness) {
     heapBlocks_.reset();
   try {
     if (inputs_.holdsPointers() && mayPun())
-      return lacks("memory that is read as a pointer and as a number");
+      return lacks(std::string(smt::readsBoth));
     if (shows(
             Kind::moreUb,
             [&] { return findInTrace(trace_.moreUb(), target_.ubPicks()); }) ||
@@ -744,15 +749,14 @@ Witness MemoryGame::witness(Kind kind, const z3::model &model) const {
   return witness;
 }
 
-} // namespace
-
-Verdict checkMemorySymbolically(const Program &source, const Program &target,
-                                const Semantics &semantics, bool wantWitness,
-                                const SmtLimits &limits) {
+Verdict checkBy(smt::PointerBytes pointerBytes, const Program &source,
+                const Program &target, const Semantics &semantics,
+                bool wantWitness, const SmtLimits &limits) {
   const bool hasLoops =
       corpus::Graph(source).hasCycle() || corpus::Graph(target).hasCycle();
   if (!hasLoops)
-    return MemoryGame(source, target, semantics, limits).check(wantWitness);
+    return MemoryGame(source, target, semantics, limits, pointerBytes)
+        .check(wantWitness);
   if (smt::isSimulation(source, target, semantics, limits)) {
     Verdict verdict;
     verdict.engine = "smt";
@@ -765,7 +769,7 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
     SmtLimits fewer = limits;
     fewer.unroll = std::min(limits.unroll, rounds);
     fewer.resources = resources;
-    MemoryGame game(source, target, semantics, fewer);
+    MemoryGame game(source, target, semantics, fewer, pointerBytes);
     Verdict verdict = game.check(wantWitness);
     isHard = game.spent() > std::max(limits.resources / shareOfEasy, easy);
     return verdict;
@@ -776,6 +780,22 @@ Verdict checkMemorySymbolically(const Program &source, const Program &target,
     return verdict;
   Verdict further = follow(mostRounds, limits.resources / shareOfMost);
   return isDecided(further) ? further : verdict;
+}
+
+} // namespace
+
+Verdict checkMemorySymbolically(const Program &source, const Program &target,
+                                const Semantics &semantics, bool wantWitness,
+                                const SmtLimits &limits) {
+  Verdict verdict = checkBy(smt::PointerBytes::excluded, source, target,
+                            semantics, wantWitness, limits);
+  if (verdict.reason != smt::readsBoth)
+    return verdict;
+  // Nobody says whether such a load exposes the pointer, or is poison: what
+  // refines does so in either case.
+  Verdict other = checkBy(smt::PointerBytes::asAddress, source, target,
+                          semantics, wantWitness, limits);
+  return other.word == VerdictWord::refines ? other : verdict;
 }
 
 } // namespace checker
