@@ -112,7 +112,7 @@ private:
 
   const Program &program_;
   Windows &windows_;
-  /// By root: where steps that must be in bounds come from.
+  /// By root: where steps that must be in bounds come from, which must be too.
   std::map<std::size_t, std::set<std::int64_t>> &starts_;
   std::vector<Places> places_;
   std::optional<std::string> lack_;
@@ -530,10 +530,9 @@ corpus::Result<Windows> windowsOf(const Program &source,
   // come from and go to.
   for (std::size_t i = 0; i < windows.parameters.size(); ++i) {
     Window &window = windows.parameters[i];
-    if (window.cuts.empty())
-      continue;
-    window.cuts.insert(window.steps.begin(), window.steps.end());
-    window.cuts.insert(starts[i].begin(), starts[i].end());
+    window.steps.insert(starts[i].begin(), starts[i].end());
+    if (!window.cuts.empty())
+      window.cuts.insert(window.steps.begin(), window.steps.end());
   }
   for (Window &window : windows.parameters)
     if (window.cuts.size() < 2)
