@@ -145,8 +145,7 @@ TEST(Memory, EveryVerdictThatIsDecided) {
   EXPECT_EQ(open, std::set<std::string>(
                       {"210_result_of_a_call_may_be_the_argument",
                        "229_call_that_may_copy", "230_another_callee",
-                       "231_dead_call_before_another",
-                       "51_loads_through_an_integer"}));
+                       "231_dead_call_before_another"}));
 }
 
 // LLVM knows more about them than that they are called.

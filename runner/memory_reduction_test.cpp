@@ -2,7 +2,7 @@
 // The reduced inputs of memory against all values of each byte and argument, on
 // all functions of small spaces and two edits of each: planes with all inputs,
 // planes with theirs, the reference interpreter with its own.
-// IRSIEVE_TEST_SCALE=40 takes every function (ci/agree reduction).
+// IRSIEVE_TEST_SCALE=40 takes every function, 400 and so many samples as ci/agree reduction.
 #include "checker/agreement.h"
 #include "checker/exact/reference.h"
 #include "checker/render.h"
@@ -33,21 +33,37 @@ protected:
     // At scale 1 every fortieth function.
     const unsigned stride = 40 / std::clamp(checker::scaled(1), 1U, 40U);
     const auto count = static_cast<std::uint64_t>((*space)->count());
-    corpus::RandomOptions options;
-    options.widths = {8};
-    options.memory = options.undefAndPoison = true;
     for (std::uint64_t rank = 0; rank < count; rank += stride)
       for (unsigned edit = 0; edit < 2; ++edit) {
-        corpus::Random random(2 * rank + edit);
-        Question question{(*space)->at(rank), {}, {}};
-        question.target = randomEdit(random, question.source, options);
-        compare(question, [&](const Question &q) { return ask(q); });
+        compareEdit(**space, rank, edit);
         if (HasFatalFailure())
           return;
       }
   }
+  /// So many functions of it at scale 1, with an edit each.
+  void compareSamples(const std::string &spec, unsigned samples) {
+    const auto space = enumerate::parseSpace(spec);
+    ASSERT_TRUE(space) << spec;
+    const auto count = static_cast<std::uint64_t>((*space)->count());
+    corpus::Random random(checker::seeded(4));
+    for (unsigned i = 0; i < checker::scaled(samples); ++i) {
+      compareEdit(**space, random() % count, i);
+      if (HasFatalFailure())
+        return;
+    }
+  }
 
 private:
+  void compareEdit(const enumerate::Space &space, std::uint64_t rank,
+                   unsigned edit) {
+    corpus::RandomOptions options;
+    options.widths = {8};
+    options.memory = options.undefAndPoison = true;
+    corpus::Random random(2 * rank + edit);
+    Question question{space.at(rank), {}, {}};
+    question.target = randomEdit(random, question.source, options);
+    compare(question, [&](const Question &q) { return ask(q); });
+  }
   Opinions ask(const Question &question) {
     using Word = MemorySliced::Result::Word;
     const auto &[source, target, semantics] = question;
@@ -93,6 +109,15 @@ TEST_F(MemoryReduction, WithArithmetic) {
 }
 TEST_F(MemoryReduction, WithBranches) {
   compareOnSpace("i8x3:mem=p1,align,graph=if,args=1,consts=two,poison");
+  counts.expectBalance(1);
+}
+
+// Functions beyond those that can all be tried.
+TEST_F(MemoryReduction, OfFourInstructions) {
+  compareSamples("i8x4:mem=a1+p1,align,args=0,consts=two,poison", 200);
+  compareSamples("i8x4:mem=p1,args=0,consts=two,poison,"
+                 "ops=load+store+and+or+xor+add+lshr+icmp+select",
+                 200);
   counts.expectBalance(1);
 }
 

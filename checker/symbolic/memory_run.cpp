@@ -29,6 +29,24 @@ constexpr std::uint64_t mostInitialized = 4096;
 
 constexpr std::uint64_t localDistance = std::uint64_t(1) << 34;
 
+/// Of a number that was made a pointer: whoever looks at the address alone.
+bool takesAnyPlace(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::load:
+  case Opcode::store:
+  case Opcode::getelementptr:
+  case Opcode::memcpy_:
+  case Opcode::memmove_:
+  case Opcode::memset_:
+  case Opcode::icmp:
+  case Opcode::ptrtoint:
+  case Opcode::ptrtoaddr:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 expr MemoryRun::usualBase(unsigned local) const {
@@ -324,6 +342,7 @@ MemoryRun::Value MemoryRun::merged(const expr &guard, const Value &then,
     result.pointer->candidates.insert(otherwise.pointer->candidates.begin(),
                                       otherwise.pointer->candidates.end());
   }
+  result.isAnywhere = then.isAnywhere || otherwise.isAnywhere;
   return result;
 }
 
@@ -337,6 +356,8 @@ std::optional<MemoryRun::Value> MemoryRun::phi(std::size_t index,
       continue;
     block_ = operands[i + 1].payload;
     const Value value = valueOf(operands[i]);
+    if (value.isAnywhere)
+      fail(std::string(knowsLocal));
     result = result ? merged(edge->second, value, *result) : value;
   }
   block_ = block;
@@ -722,6 +743,8 @@ void MemoryRun::getelementptr(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
   Value result = use(operands[0]);
+  if (result.isAnywhere && !instruction.flags.empty())
+    return fail(std::string(knowsLocal));
   const bool checks = semantics_.gepBounds == GepBounds::poison;
   const bool inbounds = checks && instruction.flags.has(corpus::flag::inbounds);
   const bool nusw =
@@ -1140,6 +1163,11 @@ void MemoryRun::instruction(std::size_t index) {
 void MemoryRun::dispatch(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
+  if (!exposed_.empty() && !takesAnyPlace(instruction.opcode) &&
+      std::any_of(operands.begin(), operands.end(), [&](const Operand &each) {
+        return each.type.isPointer() && valueOf(each).isAnywhere;
+      }))
+    return fail(std::string(knowsLocal));
   switch (instruction.opcode) {
   case Opcode::alloca_: {
     const unsigned id = blockOfLocal_.at(index);

@@ -35,9 +35,11 @@ struct TypedRead {
   bool isPointer;
 };
 
-/// A reason why a pair is not decided.
+// Reasons why a pair is not decided.
 inline constexpr std::string_view readsBoth =
     "memory that is read as a pointer and as a number";
+inline constexpr std::string_view knowsLocal =
+    "inttoptr, where the address of a local may be known";
 
 class MemoryRun {
 public:
@@ -54,6 +56,9 @@ public:
     std::optional<SymbolicPointer> pointer;
     z3::expr basedOn; ///< of a pointer: a bit for each parameter; 16 bits
     Variables choices;
+    /// A number was made this pointer: it is in the local that is at its
+    /// address where it is used, if that address is a number.
+    bool isAnywhere = false;
 
     std::size_t lanes() const { return 1 + rest.size(); }
     const Term &lane(std::size_t i) const {
@@ -254,6 +259,7 @@ private:
   /// done through a pointer: who gets it in another way does not know that.
   bool hasRestrictions() const;
   bool mayBeRestricted(const Value &pointer) const;
+  Value place(const corpus::Operand &operand);
   bool isComparedOnly(std::size_t index) const;
   void pointerToInteger(std::size_t index);
   void integerToPointer(std::size_t index);
@@ -467,6 +473,7 @@ private:
   z3::expr puns_;
   z3::expr readsPoisonBehind_;
   bool exposesLocals_ = false; ///< the address of one is a number
+  std::set<unsigned> exposed_; ///< such locals
   bool callsUnseen_ = false;
   bool callsForObjects_ = false;
   bool passesLocals_ = false;

@@ -384,7 +384,7 @@ void MemoryRun::requireInvariant(const InvariantByte &byte,
 
 void MemoryRun::loadPointer(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
-  const Value from = use(program_.operandsOf(instruction)[0]);
+  const Value from = place(program_.operandsOf(instruction)[0]);
   constexpr unsigned size = addressWidth / byteBits;
   expr poison = access(from, size, instruction.alignment, false);
   if (!forks_.empty() || !from.choices.empty())
@@ -462,7 +462,9 @@ void MemoryRun::storePointer(const Instruction &instruction) {
   const Value value = valueOf(operands[0]);
   if (!value.choices.empty() && !operands[0].is(Operand::Kind::undef))
     return fail("a pointer in memory beside freeze or undef");
-  storePointer(value, use(operands[1]), instruction.alignment);
+  if (value.isAnywhere)
+    return fail("a pointer in memory that was a number, beside locals");
+  storePointer(value, place(operands[1]), instruction.alignment);
 }
 
 /// A value with choices is undef.
@@ -504,6 +506,28 @@ void MemoryRun::storePointer(const Value &value, const Value &to,
   }
 }
 
+/// Where something is accessed: of a number in that local whose address it is.
+MemoryRun::Value MemoryRun::place(const Operand &operand) {
+  Value value = use(operand);
+  if (!value.isAnywhere)
+    return value;
+  SymbolicPointer &pointer = *value.pointer;
+  const SymbolicPointer given = pointer;
+  expr isFound = no_;
+  for (const unsigned id : exposed_) {
+    const Local &local = locals_.at(id);
+    const expr offset = (given.offset - local.base).simplify();
+    const expr isHere = z3::ult(offset, local.size).simplify();
+    isFound = either(isFound, isHere);
+    pointer.block = choose(isHere, number(id, blockWidth), pointer.block);
+    pointer.offset = choose(isHere, offset, pointer.offset);
+    pointer.candidates.insert(id);
+  }
+  if (!isFound.is_true())
+    fail(std::string(knowsLocal));
+  return value;
+}
+
 /// Nothing but comparisons uses the result.
 bool MemoryRun::isComparedOnly(std::size_t index) const {
   return std::all_of(program_.instructions.begin(), program_.instructions.end(),
@@ -533,6 +557,7 @@ void MemoryRun::pointerToInteger(std::size_t index) {
       return fail("the address of a block of the heap as a number");
     if (locals_.at(id).hasLifetime)
       return fail("the address of a local with a lifetime as a number");
+    exposed_.insert(id);
     placeAnywhere(id);
   }
   const unsigned width = instruction.type.width();
@@ -543,9 +568,11 @@ void MemoryRun::pointerToInteger(std::size_t index) {
   values_[index] = std::move(value);
 }
 
-/// What it is based on is not followed, and no local is among what it may be.
+/// What it is based on is not followed, and no local is among what it may be,
+/// unless the address of one is a number.
 void MemoryRun::integerToPointer(std::size_t index) {
-  readsAddresses_ = true;
+  const bool isOfLocals = !exposed_.empty();
+  readsAddresses_ = readsAddresses_ || !isOfLocals;
   if (hasRestrictions())
     return fail("inttoptr beside restricted pointers");
   Value value = use(program_.operandsOf(program_.instructions[index])[0]);
@@ -555,6 +582,13 @@ void MemoryRun::integerToPointer(std::size_t index) {
   const expr address = width < addressWidth
                            ? z3::zext(value.term.bits, addressWidth - width)
                            : value.term.bits.extract(addressWidth - 1, 0);
+  if (isOfLocals) {
+    value.pointer = {number(0, blockWidth), address.simplify(), {0}};
+    value.term.bits = value.pointer->offset;
+    value.isAnywhere = true;
+    values_[index] = std::move(value);
+    return;
+  }
   const auto pointer = inputs_.pointerTo(address.simplify());
   if (!pointer)
     return fail("inttoptr of a number that a run chooses");
@@ -731,7 +765,7 @@ void MemoryRun::load(std::size_t index) {
     return loadPointer(index);
   if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
-  const Value pointer = use(program_.operandsOf(instruction)[0]);
+  const Value pointer = place(program_.operandsOf(instruction)[0]);
   if (!pointer.choices.empty())
     return fail("a load from one of several places");
   const std::uint64_t size = sizeInMemory(type);
@@ -886,7 +920,7 @@ void MemoryRun::store(std::size_t index) {
   if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
   const Value value = valueOf(operands[0]);
-  const Value pointer = use(operands[1]);
+  const Value pointer = place(operands[1]);
   if (!pointer.choices.empty())
     return fail("a store to one of several places");
   if (semantics_.storePoison == StorePoison::ub) {
@@ -1033,8 +1067,8 @@ void MemoryRun::copy(std::size_t index) {
       length.is_numeral() && length.get_numeral_uint64() == 0;
   if (isLiterally0)
     return;
-  Value to = use(operands[0]);
-  Value from = use(operands[1]);
+  Value to = place(operands[0]);
+  Value from = place(operands[1]);
   if (!to.choices.empty() || !from.choices.empty())
     return fail("a copy of one of several places");
   const expr before = guard_;
@@ -1093,7 +1127,7 @@ void MemoryRun::fill(std::size_t index) {
       length.is_numeral() && length.get_numeral_uint64() == 0;
   if (isLiterally0)
     return;
-  Value to = use(operands[0]);
+  Value to = place(operands[0]);
   if (!to.choices.empty())
     return fail("a memset of one of several places");
   const expr before = guard_;

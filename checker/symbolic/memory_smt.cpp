@@ -602,7 +602,7 @@ Verdict MemoryGame::check(bool wantWitness) {
   if ((source_.readsAddresses() || target_.readsAddresses()) &&
       (source_.exposesLocals() || target_.exposesLocals() ||
        source_.passesLocals() || target_.passesLocals()))
-    return lacks("inttoptr, where the address of a local may be known");
+    return lacks(std::string(smt::knowsLocal));
   const auto returnedBySource = source_.returnedHeapBlock();
   const auto returnedByTarget = target_.returnedHeapBlock();
   if (returnedBySource || returnedByTarget) {
