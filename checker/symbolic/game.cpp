@@ -242,6 +242,15 @@ bool Game::isRefutedOverIntegers(const expr &formula, std::uint64_t units) {
   return ask(solver, units, leftOfIntegers_) == z3::unsat;
 }
 
+bool Game::isRefutedOverIntegers(const expr &formula) {
+  constexpr std::uint64_t fewest = 20'000;
+  const std::uint64_t before = leftOfIntegers_;
+  const bool isRefuted = isRefutedOverIntegers(formula, unitsOfIntegersNow_);
+  if (before - leftOfIntegers_ >= unitsOfIntegersNow_ && !isRefuted)
+    unitsOfIntegersNow_ = std::max(fewest, unitsOfIntegersNow_ / 2);
+  return isRefuted;
+}
+
 bool Game::isRefutedByAmounts(const expr &formula) {
   const std::vector<expr> cases = casesOfAmount(formula);
   if (cases.size() == 1 && z3::eq(cases[0], formula))

@@ -102,12 +102,9 @@ private:
   }
   bool isRefutedAtOnce(const z3::expr &formula);
   bool isRefutedOverIntegers(const z3::expr &formula, std::uint64_t units);
-  bool isRefutedOverIntegers(const z3::expr &formula) {
-    return isRefutedOverIntegers(formula, unitsOfIntegersAtFirst());
-  }
   /// Where integers are an answer they are one soon, and else a unit may take
-  /// long.
-  std::uint64_t unitsOfIntegersAtFirst() const { return shareOf(500'000); }
+  /// long: half as many, each time they were none.
+  bool isRefutedOverIntegers(const z3::expr &formula);
   bool isRefutedInPositions(const z3::expr &formula);
   bool isRefutedByFactors(const z3::expr &formula);
   bool isRefutedByAmounts(const z3::expr &formula);
@@ -119,6 +116,7 @@ private:
   std::uint64_t left_;
   std::uint64_t leftOfLazy_;
   std::uint64_t leftOfIntegers_;
+  std::uint64_t unitsOfIntegersNow_ = shareOf(500'000);
   std::uint64_t counted_ = 0; ///< by Z3, of this context
   std::uint64_t spent_ = 0;
   unsigned rounds_ = 0;

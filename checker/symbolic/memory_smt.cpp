@@ -587,7 +587,7 @@ Verdict MemoryGame::check(bool wantWitness) {
       return true;
     }
     verdict = wrong(kind, wantWitness, std::move(*model), find);
-    if (mayGoBeyond())
+    if (kind != Kind::moreUb && mayGoBeyond()) // before that there is none
       verdict.reason = fmt::format("no earlier kind up to bound {}", unroll_);
     return true;
   };
@@ -757,11 +757,15 @@ Verdict checkBy(smt::PointerBytes pointerBytes, const Program &source,
   if (!hasLoops)
     return MemoryGame(source, target, semantics, limits, pointerBytes)
         .check(wantWitness);
-  if (smt::isSimulation(source, target, semantics, limits)) {
-    Verdict verdict;
-    verdict.engine = "smt";
-    return verdict;
-  }
+  const auto isSimulation = [&](std::uint32_t resources) {
+    SmtLimits own = limits;
+    own.resources = resources;
+    return smt::isSimulation(source, target, semantics, own);
+  };
+  Verdict refines;
+  refines.engine = "smt";
+  if (isSimulation(std::min(limits.resources, easy)))
+    return refines;
   // Each round writes anew, and each load looks through all that was written:
   // the fewer rounds the better, and better some than none.
   bool isHard = false;
@@ -775,6 +779,10 @@ Verdict checkBy(smt::PointerBytes pointerBytes, const Program &source,
     return verdict;
   };
   Verdict verdict = follow(fewRounds, limits.resources);
+  // A proof that is not easy is not looked for where there is none.
+  if (verdict.word != VerdictWord::wrong && limits.resources > easy &&
+      isSimulation(limits.resources))
+    return refines;
   if (!isDecided(verdict) || verdict.reason.empty() || isHard ||
       limits.unroll <= fewRounds)
     return verdict;
