@@ -106,6 +106,10 @@ public:
                        std::size_t epoch = 0);
   /// Whether that call leaves it alone.
   z3::expr isKept(const SymbolicPointer &pointer, Side side, std::size_t epoch);
+  /// A run picks where it is, by freeze or undef or the place of a local.
+  bool isPicked(const SymbolicPointer &pointer) {
+    return (scopeOf(pointer.block) | scopeOf(pointer.offset)).picks;
+  }
   /// Some run of the source picks where it reads. What it finds there is not
   /// fixed before: who finds the same everywhere is right, and who does not may
   /// not be wrong.

@@ -387,8 +387,8 @@ void MemoryRun::loadPointer(std::size_t index) {
   const Value from = place(program_.operandsOf(instruction)[0]);
   constexpr unsigned size = addressWidth / byteBits;
   expr poison = access(from, size, instruction.alignment, false);
-  if (!forks_.empty() || !from.choices.empty())
-    return fail("a pointer in memory beside freeze or undef");
+  if (!from.choices.empty() || inputs_.isPicked(*from.pointer))
+    return fail("a pointer in memory where freeze or undef say");
   if (!reaches_.empty() && passesLocals_)
     return fail("a pointer in memory, beside locals passed to calls");
   if (leavesRestricted_)

@@ -83,6 +83,7 @@ private:
   std::vector<expr> wishes();
   template <typename Find>
   Verdict wrong(Kind kind, bool wantWitness, z3::model model, Find find);
+  bool dependsOn(const expr &term, const Variables &variables);
   bool isGivenOtherwise(const z3::model &model) const;
   Witness witness(Kind kind, const z3::model &model) const;
   std::string textOf(const MemoryRun::Value &value, Type type,
@@ -298,6 +299,11 @@ void MemoryGame::prepare() {
   claims_.value = smt::either(claims_.undef, smt::either(a.value, b.value));
 }
 
+bool MemoryGame::dependsOn(const expr &term, const Variables &variables) {
+  const Variables others = smt::copiesOf(variables, fresh_);
+  return !z3::eq(smt::substituted(term, variables, others), term);
+}
+
 bool MemoryGame::mayPun() {
   // What the target reads as one the source reads as well, or not as the other.
   const auto areApart = [](const smt::TypedRead &a, const smt::TypedRead &b) {
@@ -368,7 +374,8 @@ bool MemoryGame::mayPun() {
         .has_value();
   };
   if (!source_.puns().is_false()) {
-    if (!source_.forks().empty() || !isPossible(smt::negate(source_.puns())))
+    if (dependsOn(source_.puns(), source_.forks()) ||
+        !isPossible(smt::negate(source_.puns())))
       return true;
     inputs_.assume(smt::negate(source_.puns()));
   }
@@ -438,8 +445,7 @@ std::optional<z3::model> MemoryGame::findPoison() {
   const expr &behind = target_.readsPoisonBehind();
   if (!model || behind.is_false() || !source_.readsPoisonBehind().is_false())
     return model;
-  const Variables others = smt::copiesOf(target_.forks(), fresh_);
-  if (!z3::eq(smt::substituted(behind, target_.forks(), others), behind))
+  if (dependsOn(behind, target_.forks()))
     return model; // nothing that is assumed depends on what a run picks
   ignoresPoisonBehind_ = true;
   inputs_.assume(smt::negate(behind));
