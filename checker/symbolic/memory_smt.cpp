@@ -373,7 +373,7 @@ bool MemoryGame::mayPun() {
               inputs_.assumptions() && claim && smt::negate(source_.ub()))
         .has_value();
   };
-  if (!source_.puns().is_false()) {
+  if (!source_.puns().is_false() && isPossible(source_.puns())) {
     if (dependsOn(source_.puns(), source_.forks()) ||
         !isPossible(smt::negate(source_.puns())))
       return true;
