@@ -162,13 +162,16 @@ void MemoryRun::readingCall(std::size_t index,
   const std::uint64_t followed = followedOf(most);
   const expr zero = number(0, byteBits);
   expr isPoison = no_;
-  expr isPoisonAt = no_; ///< where byteOf() looked last
-  const auto byteOf = [&](std::size_t which, std::uint64_t i,
-                          const expr &isRead) {
+  struct Look {
+    expr bits;
+    expr isPoison;
+  };
+  const auto look = [&](std::size_t which, std::uint64_t i,
+                        const expr &isRead) {
     const SymbolicByte byte = plainByte(moved(places[which], i), isRead);
-    isPoisonAt = isPoisonByte(byte);
-    isPoison = either(isPoison, both(isRead, isPoisonAt));
-    return byte.bits;
+    Look result{byte.bits, isPoisonByte(byte)};
+    isPoison = either(isPoison, both(isRead, result.isPoison));
+    return result;
   };
   const expr before = guard_;
   if (!function.isSequential) {
@@ -208,20 +211,22 @@ void MemoryRun::readingCall(std::size_t index,
     if (i == followed) // beyond the last byte: that was UB
       break;
     const expr isPoisonSoFar = isPoison;
-    const expr byte = byteOf(0, i, isRead);
+    const Look first = look(0, i, isRead);
+    const expr &byte = first.bits;
     const expr isEnd = function.endsAtZero ? (byte == zero).simplify() : no_;
     expr decides = isEnd;
     if (places.size() == 2) {
-      const expr isFirstPoison = isPoisonAt;
-      const expr other = byteOf(1, i, isRead);
+      const Look second = look(1, i, isRead);
       if (!function.isSequential)
         readsPoisonBehind_ =
-            either(readsPoisonBehind_, both(both(guard_, both(isRead, isFound)),
-                                            either(isFirstPoison, isPoisonAt)))
+            either(readsPoisonBehind_,
+                   both(both(guard_, both(isRead, isFound)),
+                        either(first.isPoison, second.isPoison)))
                 .simplify();
-      decides = both(both(isRead, negate(isFound)), (byte != other).simplify())
-                    .simplify();
-      isLess = choose(decides, z3::ult(byte, other), isLess);
+      decides =
+          both(both(isRead, negate(isFound)), (byte != second.bits).simplify())
+              .simplify();
+      isLess = choose(decides, z3::ult(byte, second.bits), isLess);
     } else if (!numbers.empty()) {
       decides =
           both(isRead, (byte == numbers[0].term.bits.extract(byteBits - 1, 0))
@@ -232,9 +237,9 @@ void MemoryRun::readingCall(std::size_t index,
     }
     if (function.isBackward()) {
       isPoison = isPoisonSoFar;
-      isPoisonRead =
-          either(both(isPoisonRead, negate(decides)), both(isRead, isPoisonAt))
-              .simplify();
+      isPoisonRead = either(both(isPoisonRead, negate(decides)),
+                            both(isRead, first.isPoison))
+                         .simplify();
     }
     at = choose(decides, number(i, addressWidth), at);
     isFound = either(isFound, decides).simplify();
