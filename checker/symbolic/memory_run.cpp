@@ -64,8 +64,8 @@ MemoryRun::MemoryRun(const Program &program, const Semantics &semantics,
       yes_(fresh.context().bool_val(true)), guard_(yes_), beyond_(no_),
       values_(program.instructions.size()),
       settled_(program.instructions.size()), puns_(no_),
-      readsPoisonBehind_(no_), ub_(no_), made_{yes_}, ubAt_{no_},
-      returnsUseless_(no_) {
+      readsPointerBytes_(no_), readsPoisonBehind_(no_),
+      ub_(no_), made_{yes_}, ubAt_{no_}, returnsUseless_(no_) {
   run();
 }
 

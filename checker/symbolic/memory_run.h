@@ -114,6 +114,8 @@ public:
   bool mayShareHeap() const;
   /// It reads a pointer as a number, or the reverse: nobody says what that is.
   const z3::expr &puns() const { return puns_; }
+  /// It reads bytes of a pointer as those of its address.
+  const z3::expr &readsPointerBytes() const { return readsPointerBytes_; }
   /// A comparison of so many bytes is given poison behind the first ones that
   /// differ: C does not say whether that is looked at.
   const z3::expr &readsPoisonBehind() const { return readsPoisonBehind_; }
@@ -471,6 +473,7 @@ private:
   std::vector<Reach> reaches_;
   std::vector<TypedRead> reads_;
   z3::expr puns_;
+  z3::expr readsPointerBytes_;
   z3::expr readsPoisonBehind_;
   bool exposesLocals_ = false; ///< the address of one is a number
   std::set<unsigned> exposed_; ///< such locals

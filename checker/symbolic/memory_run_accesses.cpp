@@ -825,6 +825,7 @@ MemoryRun::Value MemoryRun::loadNumber(const SymbolicPointer &place, Type type,
     const expr isPart =
         (loaded.byte.part->place != number(0, byteBits)).simplify();
     if (inputs_.pointerBytes() == PointerBytes::asAddress) {
+      readsPointerBytes_ = either(readsPointerBytes_, both(guard_, isPart));
       loaded.byte.bits =
           choose(isPart, addressByte(*loaded.byte.part), loaded.byte.bits);
     } else if (isPart.is_true()) {

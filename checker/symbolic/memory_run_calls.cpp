@@ -452,11 +452,9 @@ void MemoryRun::call(std::size_t index) {
     return fail("a call whose effects only locals show");
   if (storesLocals_ && passesLocals_)
     return fail("the address of a local in memory, beside a call");
-  // LangRef, noalias of a result: an object that nobody else can access, and so
-  // nothing of what calls were given.
-  const bool isNewObject = instruction.type.isPointer() &&
-                           (callee.signature.result.has(attribute::noalias) ||
-                            site.result.has(attribute::noalias));
+  // Which is nothing of what calls were given.
+  const bool isNewObject =
+      instruction.type.isPointer() && returnsObject(program_, instruction);
   callsForObjects_ |= isNewObject;
   const bool returnsAny = instruction.type.isPointer() && !isNewObject;
   if (returnsAny && (returnsRestricted || leavesRestricted_))

@@ -335,8 +335,6 @@ bool MemoryGame::mayPun() {
         return true;
   expr isDoubtful = no_;
   for (const smt::TypedRead &t : target_.reads()) {
-    if (mayBeRead && !t.isPointer)
-      continue;
     const auto &all = source_.reads();
     if (std::any_of(all.begin(), all.end(),
                     [&](const smt::TypedRead &s) { return isSame(s, t); }))
@@ -365,14 +363,20 @@ bool MemoryGame::mayPun() {
                  inputs_.assumptionsWithoutTypes() && isDoubtful &&
                      smt::negate(source_.puns()) && smt::negate(source_.ub())))
     return true;
-  // Of what a run of the source stored: such runs are not looked at, if there
-  // are others.
   const auto isPossible = [&](const expr &claim) {
     return game_
         .play({inputs_.variables()},
               inputs_.assumptions() && claim && smt::negate(source_.ub()))
         .has_value();
   };
+  // Who alone reads an address might read poison.
+  const expr readsAlone = smt::both(target_.readsPointerBytes(),
+                                    smt::negate(source_.readsPointerBytes()))
+                              .simplify();
+  if (!readsAlone.is_false() && isPossible(readsAlone))
+    return true;
+  // Of what a run of the source stored: such runs are not looked at, if there
+  // are others.
   if (!source_.puns().is_false() && isPossible(source_.puns())) {
     if (dependsOn(source_.puns(), source_.forks()) ||
         !isPossible(smt::negate(source_.puns())))
