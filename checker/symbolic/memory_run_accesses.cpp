@@ -920,7 +920,8 @@ void MemoryRun::store(std::size_t index) {
     return storePointer(instruction);
   if (!isInMemory(type))
     return fail(fmt::format("a value of type {} in memory", toString(type)));
-  const Value value = valueOf(operands[0]);
+  // Each store of an undef value is one of its own.
+  const Value value = use(operands[0]);
   const Value pointer = place(operands[1]);
   if (!pointer.choices.empty())
     return fail("a store to one of several places");
