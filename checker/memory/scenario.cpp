@@ -303,6 +303,14 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
     // (LangRef, "Allocated Objects"), and overlaps no other one.
     bool fits =
         size == 0 || (base + size > base && (base != 0 || nullIsValid_));
+    // Nor does what is in bounds of one of which nothing is valid.
+    if (size == 0 && block.boundsBegin <= block.boundsEnd) {
+      const std::uint64_t begin =
+          base + static_cast<std::uint64_t>(block.boundsBegin);
+      const std::uint64_t end =
+          base + static_cast<std::uint64_t>(block.boundsEnd);
+      fits = (begin != 0 || nullIsValid_) && begin <= end;
+    }
     if (group.global != Group::ofNothing)
       fits = fits && base % windows_.globals[group.global].alignment == 0;
     for (const MemoryBlock &other : scenario_.memory.blocks)
