@@ -88,36 +88,13 @@ std::optional<Type> lanesIn(const Program &program) {
   return std::nullopt;
 }
 
-struct Call {
-  const Instruction *instruction;
-  bool isInLoop;
-};
-
-/// Other than of library functions.
-std::vector<Call> callsIn(const Program &program) {
-  std::optional<corpus::Graph> graph;
-  std::vector<Call> calls;
-  for (std::size_t b = 0; b < program.blocks.size(); ++b)
-    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
-         ++i) {
-      const Instruction &instruction = program.instructions[i];
-      if (instruction.opcode != Opcode::call ||
-          corpus::libraryFunctionOf(program, instruction) != nullptr)
-        continue;
-      if (!graph)
-        graph.emplace(program);
-      calls.push_back({&instruction, graph->isInCycle(b)});
-    }
-  return calls;
-}
-
 /// A call that is in the trace and does not both read and write. One that
 /// writes nothing may, as far as it returns, be made earlier, later, again or
 /// not at all, and one that reads nothing, after itself, again: a trace does
 /// not know that.
 const Instruction *repeatableCallIn(const Program &program) {
   std::vector<std::uint32_t> callees; ///< of calls that only write
-  for (const auto &[call, isInLoop] : callsIn(program)) {
+  for (const auto &[call, isInLoop] : corpus::callsIn(program)) {
     if (isWithoutEffect(functionAttributeBits(program, *call),
                         !call->type.isVoid()))
       continue;
@@ -161,7 +138,7 @@ bool mayBeLocal(const Program &program, const Operand &pointer) {
 const Instruction *writingCallIn(const Program &program) {
   namespace attribute = corpus::attribute;
   namespace effect = corpus::memory;
-  for (const Call &call : callsIn(program)) {
+  for (const corpus::CallInProgram &call : corpus::callsIn(program)) {
     const Instruction &instruction = *call.instruction;
     constexpr std::uint32_t sure = attribute::willreturn | attribute::nounwind;
     const std::uint64_t effects = effectsOfCall(program, instruction);
@@ -188,7 +165,7 @@ const Instruction *writingCallIn(const Program &program) {
 
 /// One in a loop may be made again.
 bool hasManyCalls(const Program &program) {
-  const std::vector<Call> calls = callsIn(program);
+  const auto calls = corpus::callsIn(program);
   return calls.size() > 1 || (!calls.empty() && calls.front().isInLoop);
 }
 
@@ -327,37 +304,40 @@ void nameAsIn(const Program &program, const Rewritten &rewritten,
         namedAsIn(program, rewritten, (*verdict.witness).*values);
 }
 
+/// What LLVM knows of the pointers that a callee is given.
+void forgetPointers(Program &program, std::size_t callee) {
+  constexpr std::uint32_t known =
+      corpus::attribute::captures | corpus::attribute::readonly |
+      corpus::attribute::readnone | corpus::attribute::writeonly;
+  for (corpus::Parameter &parameter :
+       program.callees[callee].signature.parameters)
+    parameter.attributes.remove(known);
+  for (Instruction &call : program.instructions) {
+    if (call.opcode != Opcode::call || call.callee != callee ||
+        call.attributes == Instruction::noAttributes)
+      continue;
+    corpus::CallAttributes site = program.callAttributes[call.attributes];
+    for (corpus::Attributes &each : site.parameters)
+      each.remove(known);
+    call.attributes = static_cast<std::uint32_t>(program.callAttributes.size());
+    program.callAttributes.push_back(std::move(site));
+  }
+}
+
 /// With the functions that read and copy as ones that may do anything; nothing
-/// if there are none. What LLVM knows of pointers that do not come back says
-/// nothing new of them.
+/// if there are none. That they do not keep pointers which do not come back is
+/// nothing that a target adds.
 std::optional<Program> withUnknownReads(const Program &program) {
   std::optional<Program> result;
   for (std::size_t i = 0; i < program.callees.size(); ++i) {
-    const auto *function = corpus::libraryFunctionOf(program.callees[i]);
-    if (function == nullptr || !(function->reads() || function->writes()))
+    const auto *known = corpus::libraryFunctionOf(program.callees[i]);
+    if (known == nullptr || !(known->reads() || known->writes()))
       continue;
     if (!result)
       result = program;
-    corpus::Callee &callee = result->callees[i];
-    callee.name += ".unknown";
-    if (callee.signature.returnType.isPointer())
-      continue;
-    constexpr std::uint32_t known =
-        corpus::attribute::captures | corpus::attribute::readonly |
-        corpus::attribute::readnone | corpus::attribute::writeonly;
-    for (corpus::Parameter &parameter : callee.signature.parameters)
-      parameter.attributes.remove(known);
-    for (Instruction &call : result->instructions) {
-      if (call.opcode != Opcode::call || call.callee != i ||
-          call.attributes == Instruction::noAttributes)
-        continue;
-      corpus::CallAttributes site = result->callAttributes[call.attributes];
-      for (corpus::Attributes &each : site.parameters)
-        each.remove(known);
-      call.attributes =
-          static_cast<std::uint32_t>(result->callAttributes.size());
-      result->callAttributes.push_back(std::move(site));
-    }
+    result->callees[i].name += ".unknown";
+    if (!result->callees[i].signature.returnType.isPointer())
+      forgetPointers(*result, i);
   }
   return result;
 }

@@ -2,7 +2,6 @@
 #include "checker/symbolic/memory_inputs.h"
 
 #include "checker/memory/memory.h"
-#include "corpus/program/graph.h"
 #include "corpus/program/library.h"
 
 #include <algorithm>
@@ -31,25 +30,13 @@ unsigned unknownPointersIn(const Program &program) {
                     }));
 }
 
-/// Beside functions of the heap.
-bool calls(const Program &program) {
-  return std::any_of(program.instructions.begin(), program.instructions.end(),
-                     [&](const Instruction &instruction) {
-                       return instruction.opcode == Opcode::call &&
-                              !corpus::libraryFunctionOf(program, instruction);
-                     });
-}
-
 /// In a loop one may be made again.
 unsigned callsForObjects(const Program &program) {
   constexpr unsigned mostInLoop = 4;
-  const corpus::Graph graph(program);
   unsigned count = 0;
-  for (std::size_t b = 0; b < program.blocks.size(); ++b)
-    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
-         ++i)
-      if (returnsObject(program, program.instructions[i]))
-        count += graph.isInCycle(b) ? mostInLoop : 1;
+  for (const auto &[call, isInLoop] : corpus::callsIn(program))
+    if (returnsObject(program, *call))
+      count += isInLoop ? mostInLoop : 1;
   return count;
 }
 
@@ -99,9 +86,6 @@ Sum sumOf(const expr &number) {
 } // namespace
 
 bool returnsObject(const Program &program, const Instruction &call) {
-  if (call.opcode != Opcode::call ||
-      corpus::libraryFunctionOf(program, call) != nullptr)
-    return false;
   namespace attribute = corpus::attribute;
   return program.callees[call.callee].signature.result.has(
              attribute::noalias) ||
@@ -113,6 +97,16 @@ bool returnsObject(const Program &program, const Instruction &call) {
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
   return std::any_of(a.begin(), a.end(),
                      [&](unsigned block) { return b.contains(block); });
+}
+
+PointerPart noPart(z3::context &context) {
+  return {context.bv_val(0, byteBits),
+          {context.bv_val(0, blockWidth), context.bv_val(0, addressWidth), {}}};
+}
+
+bool mayBeLocal(const SymbolicPointer &pointer) {
+  return !pointer.candidates.empty() &&
+         *pointer.candidates.rbegin() >= MemoryInputs::firstLocal;
 }
 
 bool mayBeGiven(const SymbolicPointer &pointer) {
@@ -245,18 +239,17 @@ MemoryInputs::MemoryInputs(const Program &source, const Program &target,
   const unsigned unknown = unknownPointersIn(source) +
                            unknownPointersIn(target) + (nullIsValid_ ? 1 : 0);
   hasManyPointers_ = unknown > mostPointers;
-  for (unsigned i = 0; i < std::min(unknown, mostPointers); ++i)
-    addBlock(static_cast<unsigned>(arguments_.size() + 1) + i, nullptr);
-  nextObject_ = static_cast<unsigned>(arguments_.size() + 1) +
-                std::min(unknown, mostPointers);
+  const auto first = static_cast<unsigned>(arguments_.size() + 1);
+  nextObject_ = first + std::min(unknown, mostPointers);
   endOfObjects_ = nextObject_;
   constexpr unsigned mostObjects = 8;
   if (!nullIsValid_)
     endOfObjects_ += std::min(mostObjects, std::max(callsForObjects(source),
                                                     callsForObjects(target)));
-  for (unsigned id = nextObject_; id < endOfObjects_; ++id)
+  for (unsigned id = first; id < endOfObjects_; ++id)
     addBlock(id, nullptr);
-  sharesAllocations_ = calls(source) || calls(target);
+  sharesAllocations_ =
+      !corpus::callsIn(source).empty() || !corpus::callsIn(target).empty();
   for (const Program *program : {&source, &target})
     holdsPointers_ =
         holdsPointers_ || storesPointers(*program) || loadsPointers(*program);
@@ -540,9 +533,7 @@ const MemoryInputs::Read &MemoryInputs::read(const SymbolicPointer &pointer,
     SymbolicByte byte{number(*literal, byteBits), number(0, byteBits),
                       number(0, byteBits), number(Byte::anyType, tagWidth)};
     if (holdsPointers_)
-      byte.part =
-          PointerPart{number(0, byteBits),
-                      {number(0, blockWidth), number(0, addressWidth), {}}};
+      byte.part = noPart(context);
     reads_.push_back({epoch, pointer, byte, context.bool_val(false)});
     return reads_.back();
   }

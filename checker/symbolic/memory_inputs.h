@@ -233,6 +233,12 @@ bool returnsObject(const corpus::Program &program,
 /// Whether a block is in both.
 bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b);
 
+/// Of a byte that is none of a pointer.
+PointerPart noPart(z3::context &context);
+
+/// It may be in a local, or in a block of the heap of a run's own.
+bool mayBeLocal(const SymbolicPointer &pointer);
+
 /// It may be in a block that is no local.
 bool mayBeGiven(const SymbolicPointer &pointer);
 

@@ -479,12 +479,10 @@ void MemoryRun::restrict(const corpus::Attributes &attributes, Type type,
           either(value.term.poison,
                  isMisaligned(*value.pointer,
                               attributes.valueOf(attribute::align).low));
-    const SymbolicPointer null{
-        number(0, blockWidth), number(0, addressWidth), {0}};
-    if (attributes.has(attribute::nonnull | attribute::dereferenceableOrNull))
-      observe(*value.pointer, null);
     const expr isNull =
-        (address(*value.pointer) == number(0, addressWidth)).simplify();
+        attributes.has(attribute::nonnull | attribute::dereferenceableOrNull)
+            ? testedForNull(*value.pointer)
+            : no_;
     if (attributes.has(attribute::nonnull))
       value.term.poison = either(value.term.poison, isNull);
     const auto requireBytes = [&](std::uint32_t bit, const expr &unless) {
@@ -586,6 +584,13 @@ void MemoryRun::observe(const SymbolicPointer &a, const SymbolicPointer &b) {
     for (const unsigned id : pointer->candidates)
       if (id >= MemoryInputs::firstLocal)
         placeAnywhere(id);
+}
+
+expr MemoryRun::testedForNull(const SymbolicPointer &pointer) {
+  const SymbolicPointer null{
+      number(0, blockWidth), number(0, addressWidth), {0}};
+  observe(pointer, null);
+  return (address(pointer) == null.offset).simplify();
 }
 
 void MemoryRun::placeAnywhere(unsigned id) {

@@ -299,23 +299,30 @@ private:
   };
   LibraryOperands libraryOperands(std::size_t index,
                                   const corpus::LibraryFunction &function);
-  /// A string of C, with the 0 at its end.
+  /// Bytes up to one that ends them, with it.
   struct String {
     std::vector<SymbolicByte> bytes;
-    std::vector<z3::expr> isInside; ///< in front of the 0
-    z3::expr length;
+    std::vector<z3::expr> isRead;
+    std::vector<z3::expr> isInside; ///< and in front of the end
+    z3::expr length;                ///< up to the end, if it is found
+    z3::expr isFound;
   };
-  String readString(const Value &from);
+  String readUntil(const Value &from, const z3::expr &stop,
+                   const std::optional<z3::expr> &most);
+  String readString(const Value &from) {
+    return readUntil(from, number(0, byteBits), std::nullopt);
+  }
   void searchingCall(std::size_t index,
                      const corpus::LibraryFunction &function);
   Value foundAt(const Value &text, const z3::expr &at,
                 const z3::expr &isFound) const;
-  Value parsed(std::size_t index, const corpus::LibraryFunction &function,
-               const LibraryOperands &given);
+  Value numberIn(std::size_t index, const corpus::LibraryFunction &function,
+                 const LibraryOperands &given);
   Value copyFitting(std::size_t index, const corpus::LibraryFunction &function,
                     const LibraryOperands &given);
   Value append(std::size_t index, const corpus::LibraryFunction &function,
                const LibraryOperands &given);
+  z3::expr accessByte(Value from, std::uint64_t offset);
   SymbolicByte plainByte(const SymbolicPointer &at, const z3::expr &isRead);
   z3::expr isPoisonByte(const SymbolicByte &byte) const;
   void returnFromLibrary(std::size_t index, Value result);
@@ -402,6 +409,7 @@ private:
                         std::uint64_t alignment) const;
   std::optional<unsigned> seenLocal(const SymbolicPointer &pointer) const;
   void observe(const SymbolicPointer &a, const SymbolicPointer &b);
+  z3::expr testedForNull(const SymbolicPointer &pointer);
   void placeAnywhere(unsigned id);
   z3::expr isAlive(const SymbolicPointer &pointer) const;
   /// UB where it is not allowed; the answer is where a load is poison.

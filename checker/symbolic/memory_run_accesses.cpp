@@ -281,10 +281,7 @@ SymbolicPointer MemoryRun::moved(const SymbolicPointer &pointer,
 }
 
 PointerPart MemoryRun::partOf(const SymbolicByte &byte) const {
-  return byte.part ? *byte.part
-                   : PointerPart{
-                         number(0, byteBits),
-                         {number(0, blockWidth), number(0, addressWidth), {}}};
+  return byte.part ? *byte.part : noPart(fresh_.context());
 }
 
 SymbolicByte MemoryRun::pickByte(const expr &condition,
@@ -345,8 +342,7 @@ void MemoryRun::noteRead(const SymbolicPointer &pointer, std::uint64_t size,
 void MemoryRun::loadInvariant(const SymbolicPointer &pointer,
                               std::uint64_t size) {
   constexpr std::size_t mostWrites = 64;
-  if (std::any_of(pointer.candidates.begin(), pointer.candidates.end(),
-                  [](unsigned id) { return id >= MemoryInputs::firstLocal; }))
+  if (mayBeLocal(pointer))
     return fail("!invariant.load of a local");
   if (writes_.size() > mostWrites)
     return fail("!invariant.load behind many writes");
@@ -474,14 +470,12 @@ void MemoryRun::storePointer(const Value &value, const Value &to,
   const bool isUndef = !value.choices.empty();
   if (!to.choices.empty() || (isUndef && !loadsUndef(semantics_)))
     return fail("a pointer in memory beside freeze or undef");
-  const auto isLocal = [](unsigned id) {
-    return id >= MemoryInputs::firstLocal;
-  };
   const auto &into = to.pointer->candidates;
-  if (std::any_of(value.pointer->candidates.begin(),
-                  value.pointer->candidates.end(), isLocal)) {
+  if (mayBeLocal(*value.pointer)) {
     storesLocals_ = true;
-    if (passesLocals_ || !std::all_of(into.begin(), into.end(), isLocal))
+    if (passesLocals_ || std::any_of(into.begin(), into.end(), [](unsigned id) {
+          return id < MemoryInputs::firstLocal;
+        }))
       return fail("the address of a local in memory that others see");
   }
   if (mayBeRestricted(value))
@@ -668,12 +662,9 @@ MemoryRun::Loaded MemoryRun::byteAt(const SymbolicPointer &pointer,
   if (sure) {
     result = writtenBy(*sure);
   } else {
-    const bool mayBeLocal =
-        !pointer.candidates.empty() &&
-        *pointer.candidates.rbegin() >= MemoryInputs::firstLocal;
     if (mayBeGiven(pointer)) {
       SymbolicByte ours = inputs_.initial(pointer, side_);
-      if (mayBeLocal) {
+      if (mayBeLocal(pointer)) {
         const expr isLocal =
             z3::uge(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
                 .simplify();
@@ -793,9 +784,7 @@ void MemoryRun::load(std::size_t index) {
 
 /// A byte of what ptrtoint makes of the pointer.
 expr MemoryRun::addressByte(const PointerPart &part) {
-  const auto &candidates = part.pointer.candidates;
-  if (std::any_of(candidates.begin(), candidates.end(),
-                  [](unsigned id) { return id >= MemoryInputs::firstLocal; }))
+  if (mayBeLocal(part.pointer))
     fail(std::string(readsBoth));
   if (!lack_.empty())
     return number(0, byteBits);

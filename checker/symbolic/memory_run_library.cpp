@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Library functions that look at bytes or copy them: as many steps as there are
-// bytes in what they are given, which has to be known.
+// bytes in what they are given, or, where nobody knows, as a loop has rounds.
 #include "checker/symbolic/memory_run.h"
 
 #include "checker/memory/memory.h"
@@ -82,6 +82,12 @@ void MemoryRun::goNoFurther(const expr &isFollowed) {
     return fail("a library function on many bytes");
   beyond_ = either(beyond_, both(guard_, negate(isFollowed))).simplify();
   guard_ = both(guard_, isFollowed).simplify();
+}
+
+/// One that is read; where that is poison.
+expr MemoryRun::accessByte(Value from, std::uint64_t offset) {
+  from.pointer = moved(*from.pointer, offset);
+  return access(from, number(1, addressWidth), 1, false);
 }
 
 /// A byte that is looked at as a number, where `isRead`.
@@ -201,12 +207,8 @@ void MemoryRun::readingCall(std::size_t index,
     }
     if (function.isSequential) {
       guard_ = both(before, isRead).simplify();
-      for (Value each : given) {
-        each.pointer = moved(*each.pointer, i);
-        isPoison = either(
-            isPoison,
-            both(isRead, access(each, number(1, addressWidth), 1, false)));
-      }
+      for (const Value &each : given)
+        isPoison = either(isPoison, both(isRead, accessByte(each, i)));
     }
     if (i == followed) // beyond the last byte: that was UB
       break;
@@ -278,8 +280,52 @@ void MemoryRun::readingCall(std::size_t index,
   returnFromLibrary(index, std::move(result));
 }
 
-/// A poison byte decides whether the next one is copied, so that it is UB, and
-/// so it is to copy between objects that overlap (C17 7.24.2).
+/// All that is read has to be there. A poison byte decides whether the next one
+/// is read, so that it is UB.
+MemoryRun::String MemoryRun::readUntil(const Value &from, const expr &stop,
+                                       const std::optional<expr> &most) {
+  std::optional<std::uint64_t> known = bytesBehind(*from.pointer);
+  if (most && most->is_numeral())
+    known =
+        std::min(known.value_or(~std::uint64_t(0)), most->get_numeral_uint64());
+  const std::uint64_t followed = followedOf(known);
+  const expr before = guard_;
+  expr isPoison = no_;
+  expr goesOn = yes_;
+  expr isFollowed = yes_;
+  String result{{}, {}, {}, number(0, addressWidth), no_};
+  for (std::uint64_t i = 0; i <= followed; ++i) {
+    const expr isRead =
+        most ? both(goesOn, z3::ugt(*most, number(i, addressWidth))).simplify()
+             : goesOn;
+    if (isRead.is_false())
+      break;
+    if (i == followed && known != followed) {
+      isFollowed = negate(isRead);
+      break;
+    }
+    guard_ = both(before, isRead).simplify();
+    isPoison = either(isPoison, both(isRead, accessByte(from, i)));
+    if (i == followed) // beyond the last byte: that was UB
+      break;
+    const SymbolicByte byte = plainByte(moved(*from.pointer, i), isRead);
+    isPoison = either(isPoison, both(isRead, isPoisonByte(byte)));
+    const expr decides =
+        both(isRead, (byte.bits == stop).simplify()).simplify();
+    result.length = choose(decides, number(i, addressWidth), result.length);
+    result.isFound = either(result.isFound, decides).simplify();
+    goesOn = both(goesOn, negate(decides)).simplify();
+    result.bytes.push_back(byte);
+    result.isRead.push_back(isRead);
+    result.isInside.push_back(goesOn);
+  }
+  guard_ = before;
+  goNoFurther(isFollowed);
+  addUb(isPoison.simplify(), {});
+  return result;
+}
+
+/// To copy between objects that overlap is UB (C17 7.24.2).
 MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
                                       const LibraryFunction &function,
                                       const Value &to, const Value &from,
@@ -288,15 +334,8 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
   const expr zero = number(0, byteBits);
   const expr nothing = number(0, addressWidth);
   const bool hasLength = function.size != LibraryFunction::noOperand;
-  expr length = nothing;
-  std::optional<std::uint64_t> most = bytesBehind(*from.pointer);
-  if (hasLength) {
-    length = definedNumber(operands[function.size]);
-    if (length.is_numeral())
-      most = std::min(most.value_or(~std::uint64_t(0)),
-                      length.get_numeral_uint64());
-  }
-  const std::uint64_t followed = followedOf(most);
+  const expr length =
+      hasLength ? definedNumber(operands[function.size]) : nothing;
   std::uint64_t padded = 0;
   if (function.isPadded) {
     padded = followedOf(length.is_numeral()
@@ -304,63 +343,25 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
                             : std::nullopt);
     goNoFurther(z3::ule(length, number(padded, addressWidth)).simplify());
   }
+  const String text =
+      readUntil(from, stop, hasLength ? std::optional(length) : std::nullopt);
   if (!lack_.empty())
     return to;
-  const expr before = guard_;
-  std::vector<SymbolicByte> bytes;
-  std::vector<expr> isCopied;
-  expr isPoison = no_;
-  expr goesOn = yes_;
-  expr isFound = no_; ///< the byte behind which it stops
-  expr at = nothing;
-  expr isFollowed = yes_;
-  for (std::uint64_t i = 0; i <= followed; ++i) {
-    const expr isRead =
-        hasLength
-            ? both(goesOn, z3::ugt(length, number(i, addressWidth))).simplify()
-            : goesOn;
-    if (isRead.is_false())
-      break;
-    if (i == followed && most != followed) {
-      isFollowed = negate(isRead);
-      break;
-    }
-    guard_ = both(before, isRead).simplify();
-    Value each = from;
-    each.pointer = moved(*from.pointer, i);
-    isPoison =
-        either(isPoison,
-               both(isRead, access(each, number(1, addressWidth), 1, false)));
-    if (i == followed) // beyond the last byte: that was UB
-      break;
-    bytes.push_back(plainByte(*each.pointer, isRead));
-    isCopied.push_back(isRead);
-    isPoison = either(isPoison, both(isRead, isPoisonByte(bytes.back())));
-    const expr decides =
-        both(isRead, (bytes.back().bits == stop).simplify()).simplify();
-    at = choose(decides, number(i, addressWidth), at);
-    isFound = either(isFound, decides).simplify();
-    goesOn = both(goesOn, negate(decides)).simplify();
-  }
-  guard_ = before;
-  goNoFurther(isFollowed);
-  if (!lack_.empty())
-    return to;
-  addUb(isPoison.simplify(), {});
   const expr one = number(1, addressWidth);
-  const expr read = choose(isFound, (at + one).simplify(), length);
+  const expr read =
+      choose(text.isFound, (text.length + one).simplify(), length);
   const expr written = function.isPadded ? length : read;
   const expr followedRun = guard_;
   guard_ = both(followedRun, (written != nothing).simplify()).simplify();
   access(to, written, 1, true);
   refuseOverlap(to, from, written, read, yes_);
-  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(bytes.size(), padded);
-       ++i) {
-    const expr isGiven = i < bytes.size() ? isCopied[i] : no_;
+  for (std::uint64_t i = 0;
+       i < std::max<std::uint64_t>(text.bytes.size(), padded); ++i) {
+    const expr isGiven = i < text.bytes.size() ? text.isRead[i] : no_;
     const SymbolicPointer place = moved(*to.pointer, i);
     guard_ = both(followedRun, isGiven).simplify();
     if (!guard_.is_false())
-      write(place, bytes[i], {}, to.basedOn);
+      write(place, text.bytes[i], {}, to.basedOn);
     const expr isInside =
         hasLength ? z3::ugt(length, number(i, addressWidth)) : yes_;
     guard_ = both(followedRun, both(isInside, negate(isGiven))).simplify();
@@ -372,14 +373,16 @@ MemoryRun::Value MemoryRun::copyUntil(std::size_t index,
   if (function.returnsEnd) {
     const bool orNull = !function.endsAtZero;
     const expr end =
-        choose(isFound, (orNull ? at + one : at).simplify(), length);
+        choose(text.isFound,
+               (orNull ? text.length + one : text.length).simplify(), length);
     result.pointer->offset = (to.pointer->offset + end).simplify();
     if (orNull) {
       result.pointer->block =
-          choose(isFound, to.pointer->block, number(0, blockWidth));
-      result.pointer->offset = choose(isFound, result.pointer->offset, nothing);
+          choose(text.isFound, to.pointer->block, number(0, blockWidth));
+      result.pointer->offset =
+          choose(text.isFound, result.pointer->offset, nothing);
       result.pointer->candidates.insert(0);
-      result.term.poison = both(isFound, to.term.poison);
+      result.term.poison = both(text.isFound, to.term.poison);
     }
     result.term.bits = result.pointer->offset;
   }
@@ -420,7 +423,7 @@ void MemoryRun::writingCall(std::size_t index,
   } else if (function.action == LibraryAction::copyFitting) {
     result = copyFitting(index, function, given);
   } else if (function.action == LibraryAction::parse) {
-    result = parsed(index, function, given);
+    result = numberIn(index, function, given);
   } else {
     const expr length = definedNumber(operands[function.size]);
     const expr before = guard_;

@@ -66,43 +66,6 @@ std::optional<Parsed> parse(std::string_view text, std::uint64_t base) {
 
 } // namespace
 
-/// All of it has to be there. A poison byte decides whether it goes on.
-MemoryRun::String MemoryRun::readString(const Value &from) {
-  const auto most = bytesBehind(*from.pointer);
-  const std::uint64_t followed = followedOf(most);
-  const expr before = guard_;
-  expr isPoison = no_;
-  expr goesOn = yes_;
-  expr isFollowed = yes_;
-  String result{{}, {}, number(0, addressWidth)};
-  for (std::uint64_t i = 0; i <= followed && !goesOn.is_false(); ++i) {
-    if (i == followed && most != followed) {
-      isFollowed = negate(goesOn);
-      break;
-    }
-    guard_ = both(before, goesOn).simplify();
-    Value each = from;
-    each.pointer = moved(*from.pointer, i);
-    isPoison =
-        either(isPoison,
-               both(goesOn, access(each, number(1, addressWidth), 1, false)));
-    if (i == followed) // beyond the last byte: that was UB
-      break;
-    result.bytes.push_back(plainByte(*each.pointer, goesOn));
-    const SymbolicByte &byte = result.bytes.back();
-    isPoison = either(isPoison, both(goesOn, isPoisonByte(byte)));
-    const expr isEnd = (byte.bits == number(0, byteBits)).simplify();
-    result.length =
-        choose(both(goesOn, isEnd), number(i, addressWidth), result.length);
-    goesOn = both(goesOn, negate(isEnd)).simplify();
-    result.isInside.push_back(goesOn);
-  }
-  guard_ = before;
-  goNoFurther(isFollowed);
-  addUb(isPoison.simplify(), {});
-  return result;
-}
-
 void MemoryRun::searchingCall(std::size_t index,
                               const LibraryFunction &function) {
   const LibraryOperands given = libraryOperands(index, function);
@@ -152,9 +115,9 @@ void MemoryRun::searchingCall(std::size_t index,
 }
 
 /// Of a text that is known, byte for byte.
-MemoryRun::Value MemoryRun::parsed(std::size_t index,
-                                   const LibraryFunction &function,
-                                   const LibraryOperands &given) {
+MemoryRun::Value MemoryRun::numberIn(std::size_t index,
+                                     const LibraryFunction &function,
+                                     const LibraryOperands &given) {
   constexpr std::uint64_t usual = 10;
   const unsigned width = program_.instructions[index].type.width();
   Value result = integer({number(0, width), no_});
@@ -174,31 +137,27 @@ MemoryRun::Value MemoryRun::parsed(std::size_t index,
     fail("a number of unknown base");
   if (!lack_.empty())
     return result;
-  const auto number = parse(text, base.get_numeral_uint64());
+  const auto parsed = parse(text, base.get_numeral_uint64());
   const std::uint64_t largest = (std::uint64_t(1) << (width - 1)) - 1;
-  if (!number || (!function.isUnsigned &&
-                  number->magnitude > largest + number->isNegative)) {
+  if (!parsed || (!function.isUnsigned &&
+                  parsed->magnitude > largest + parsed->isNegative)) {
     fail("a text that may be no number, or too large a one");
     return result;
   }
-  result.term.bits = this->number(
-      number->isNegative ? -number->magnitude : number->magnitude, width);
+  result.term.bits = number(
+      parsed->isNegative ? -parsed->magnitude : parsed->magnitude, width);
   if (function.rest == LibraryFunction::noOperand)
     return result;
   const Value &to = given.places[1];
-  const SymbolicPointer null{
-      this->number(0, blockWidth), this->number(0, addressWidth), {0}};
-  observe(*to.pointer, null);
   const expr before = guard_;
   guard_ =
-      both(guard_, either(to.term.poison, address(*to.pointer) != null.offset))
+      both(guard_, either(to.term.poison, negate(testedForNull(*to.pointer))))
           .simplify();
   if (!guard_.is_false()) {
     Value rest = given.places[0];
-    rest.pointer = moved(*rest.pointer, number->length);
+    rest.pointer = moved(*rest.pointer, parsed->length);
     rest.term.bits = rest.pointer->offset;
-    constexpr unsigned size = addressWidth / byteBits;
-    storePointer(rest, to, size);
+    storePointer(rest, to, addressWidth / byteBits);
   }
   guard_ = before;
   return result;

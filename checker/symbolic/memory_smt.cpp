@@ -257,8 +257,7 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   claims.undef = smt::both(isValid, ((t.uninit & known) != zero).simplify());
   expr differs = ((t.bits ^ s.bits) & known) != zero;
   if (s.part || t.part) {
-    const smt::PointerPart none{
-        zero, {context_.bv_val(0, 8), context_.bv_val(0, 64), {}}};
+    const smt::PointerPart none = smt::noPart(context_);
     const smt::PointerPart &a = t.part ? *t.part : none;
     const smt::PointerPart &b = s.part ? *s.part : none;
     differs = differs ||

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "corpus/program/library.h"
 
+#include "corpus/program/graph.h"
+
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace corpus {
 namespace {
@@ -245,6 +248,23 @@ const LibraryFunction *libraryFunctionOf(const Callee &callee) {
     if (row.name == callee.name && fits(row.types, callee.signature))
       return &row;
   return nullptr;
+}
+
+std::vector<CallInProgram> callsIn(const Program &program) {
+  std::optional<Graph> graph;
+  std::vector<CallInProgram> calls;
+  for (std::size_t b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = program.blocks[b].begin; i < program.blocks[b].end;
+         ++i) {
+      const Instruction &instruction = program.instructions[i];
+      if (instruction.opcode != Opcode::call ||
+          libraryFunctionOf(program, instruction) != nullptr)
+        continue;
+      if (!graph)
+        graph.emplace(program);
+      calls.push_back({&instruction, graph->isInCycle(b)});
+    }
+  return calls;
 }
 
 std::string_view unknownLibraryFunction(const Callee &callee) {

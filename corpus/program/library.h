@@ -2,8 +2,8 @@
 // Functions of the C and C++ libraries that the checker knows, as data: those
 // that allocate and free, look at bytes, or copy them. LLVM knows them by name
 // too, and more, of which there are just the names. Source: C17 7.22.3
-// and 7.24, C++17 [new.delete]; of memrchr the GNU C library, of memccpy and
-// stpcpy POSIX. Threads:
+// and 7.24, of numbers in texts 7.22.1, C++17 [new.delete]; of memrchr the GNU
+// C library, of memccpy and stpcpy POSIX, of strlcpy the BSDs. Threads:
 // immutable data.
 #pragma once
 
@@ -93,6 +93,13 @@ const LibraryFunction *libraryFunctionOf(const Callee &callee);
 /// Nothing if it is no call, too.
 const LibraryFunction *libraryFunctionOf(const Program &program,
                                          const Instruction &instruction);
+
+struct CallInProgram {
+  const Instruction *instruction;
+  bool isInLoop;
+};
+/// Of other functions than these, in the order of blocks.
+std::vector<CallInProgram> callsIn(const Program &program);
 
 /// The name of a library function that LLVM knows by name and types and the
 /// checker does not, or empty. A variadic one, as a callee, has its types
