@@ -103,6 +103,8 @@ void Elaborator::leaveMemory() {
       const std::size_t fact = memory.shape->indexOf(factOfSize(root, at, 1));
       guard_ = chooseSlot(memory.facts + static_cast<Slot>(fact), zero_,
                           unwrittenThrough_[byte]);
+      if (own.has(attribute::nonnull)) // a block may be behind null
+        guard_ = chooseSlot(arguments_[i].slot(), zero_, guard_);
       add(code::enterBlock, 1).a = guard_;
       const std::size_t enter = stepCount_ - 1;
       write(bytes_[byte], fresh_);
@@ -248,6 +250,8 @@ std::span<Value *const> Elaborator::access(const Operand &operand,
   for (std::size_t i = 0; i < pointer.stepCount; ++i)
     requireNot(memory.shape->facts()[pointer.steps[i]]);
   requireNot(factOfAccess(pointer, instruction, type, isWrite));
+  if (attributesOf(pointer).has(attribute::nonnull)) // it may be behind null
+    require(arguments_[pointer.root], Type::integer(1), mode::ofPoison);
   for (std::int64_t i = 0; i < size; ++i)
     accessed_.push_back(&bytes_[memory.shape->byteAt(
         pointer.root, pointer.offset + static_cast<std::int32_t>(i))]);

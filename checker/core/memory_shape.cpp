@@ -77,6 +77,7 @@ void MemoryShape::clear() {
   places_.clear();
   facts_.clear();
   bytes_.clear();
+  nullTests_.clear();
 }
 
 std::size_t MemoryShape::indexOf(const MemoryFact &fact) const {
@@ -124,6 +125,11 @@ void MemoryShape::noteByte(std::uint16_t root, std::int32_t offset,
   bytes_[at].isWritten = bytes_[at].isWritten || isWrite;
 }
 
+void MemoryShape::noteNullTest(std::uint16_t root) {
+  if (std::find(nullTests_.begin(), nullTests_.end(), root) == nullTests_.end())
+    nullTests_.push_back(root);
+}
+
 /// Of the arguments that are pointers. What is not accessed may be seen too.
 bool MemoryShape::addAttributes(const Program &program, Lack &lack) {
   namespace attribute = corpus::attribute;
@@ -149,6 +155,8 @@ bool MemoryShape::addAttributes(const Program &program, Lack &lack) {
         return refuse(lack, Lack::Kind::attribute, attribute::dereferenceable);
       note(factOfSize(root, 0, size));
     }
+    if (own.has(attribute::nonnull))
+      noteNullTest(root);
     if (!own.has(attribute::initializes))
       continue;
     const auto &range = own.valueOf(attribute::initializes);
@@ -272,6 +280,8 @@ bool MemoryShape::add(const Program &program, const Semantics &semantics,
            instruction.predicate == corpus::Predicate::ne) &&
           operands[0].is(Operand::Kind::argument) &&
           operands[1].is(Operand::Kind::constant);
+      if (isNullTest)
+        noteNullTest(static_cast<std::uint16_t>(operands[0].payload));
       isTaken = isTaken && isKnown &&
                 (isAccessed || isNullTest || instruction.opcode == Opcode::ret);
     }

@@ -83,6 +83,8 @@ public:
   const std::vector<MemoryFact> &facts() const { return facts_; }
   const std::vector<WindowByte> &bytes() const { return bytes_; }
   const std::vector<Place> &places() const { return places_; }
+  /// Parameters of which it is asked whether they are null.
+  const std::vector<std::uint16_t> &nullTests() const { return nullTests_; }
   /// Requires one that was added.
   std::size_t indexOf(const MemoryFact &fact) const;
   std::size_t byteAt(std::uint16_t root, std::int32_t offset) const;
@@ -96,10 +98,12 @@ private:
             const corpus::Instruction &gep, Pointer &pointer, Lack &lack);
   bool addAttributes(const corpus::Program &program, Lack &lack);
   void noteByte(std::uint16_t root, std::int32_t offset, bool isWrite);
+  void noteNullTest(std::uint16_t root);
 
   std::vector<MemoryFact> facts_;
   std::vector<WindowByte> bytes_;
   std::vector<Place> places_;
+  std::vector<std::uint16_t> nullTests_;
   std::vector<std::uint32_t> localSizes_; ///< of the program being added
 };
 

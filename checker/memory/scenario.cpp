@@ -86,6 +86,8 @@ Window Enumeration::windowOf(const Group &group) const {
       all.steps.insert(step + member.shift);
     for (const auto &[offset, alignment] : own.alignments)
       all.alignments.insert({offset + member.shift, alignment});
+    for (const std::int64_t offset : own.nullTests)
+      all.nullTests.insert(offset + member.shift);
     all.isWritten = all.isWritten || own.isWritten;
   }
   return all;
@@ -273,29 +275,32 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
     for (const std::uint64_t r : residues(group, 0, alignment))
       result.push_back(farApart * (index + 1) + r + toFirst);
   }
-  if (!windows_.observesAddresses)
-    return result;
-  // Another order of the blocks, then near each of them and near the ends of
-  // the address space.
   const std::size_t generic = result.size();
-  for (std::size_t i = 0; i < generic; ++i)
-    result.push_back(result[i] + (farApart << 16) - 2 * index * farApart);
   const Window window = windowOf(group);
-  const std::int64_t extent = std::max<std::int64_t>(
-      {1, window.end(), -window.begin(), window.end() - window.begin()});
-  const std::int64_t reach = windows_.reach + extent + 1;
-  std::vector<std::uint64_t> marks = {0, std::uint64_t(1) << 63};
-  for (const MemoryBlock &other : scenario_.memory.blocks) {
-    marks.push_back(other.base);
-    marks.push_back(other.base + other.bytes.size());
+  // A pointer in front of what is valid, or behind, may be null.
+  for (const std::int64_t offset : window.nullTests)
+    result.push_back(static_cast<std::uint64_t>(origin - offset));
+  if (windows_.observesAddresses) {
+    // Another order of the blocks, then near each of them and near the ends of
+    // the address space.
+    for (std::size_t i = 0; i < generic; ++i)
+      result.push_back(result[i] + (farApart << 16) - 2 * index * farApart);
+    const std::int64_t extent = std::max<std::int64_t>(
+        {1, window.end(), -window.begin(), window.end() - window.begin()});
+    const std::int64_t reach = windows_.reach + extent + 1;
+    std::vector<std::uint64_t> marks = {0, std::uint64_t(1) << 63};
+    for (const MemoryBlock &other : scenario_.memory.blocks) {
+      marks.push_back(other.base);
+      marks.push_back(other.base + other.bytes.size());
+    }
+    // Each is a scenario at least, and there is an end to those.
+    if (marks.size() * static_cast<std::uint64_t>(reach) > limit_)
+      return std::nullopt;
+    for (const std::uint64_t mark : marks)
+      for (std::int64_t d = -reach; d <= reach; ++d)
+        result.push_back(mark + static_cast<std::uint64_t>(d));
   }
   const std::uint64_t size = block.bytes.size();
-  // Each is a scenario at least, and there is an end to those.
-  if (marks.size() * static_cast<std::uint64_t>(reach) > limit_)
-    return std::nullopt;
-  for (const std::uint64_t mark : marks)
-    for (std::int64_t d = -reach; d <= reach; ++d)
-      result.push_back(mark + static_cast<std::uint64_t>(d));
   std::vector<std::uint64_t> fit;
   std::unordered_set<std::uint64_t> known;
   for (const std::uint64_t base : result) {
@@ -410,11 +415,14 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
   };
   const std::int64_t reach =
       windows.reach + static_cast<std::int64_t>(size) + 1;
-  for (const MemoryBlock &other : memory.blocks)
-    for (std::int64_t d = -reach; d <= reach; ++d) {
-      add(other.base + static_cast<std::uint64_t>(d));
-      add(other.base + other.bytes.size() + static_cast<std::uint64_t>(d));
-    }
+  std::vector<std::uint64_t> marks = {0};
+  for (const MemoryBlock &other : memory.blocks) {
+    marks.push_back(other.base);
+    marks.push_back(other.base + other.bytes.size());
+  }
+  for (const std::uint64_t mark : marks)
+    for (std::int64_t d = -reach; d <= reach; ++d)
+      add(mark + static_cast<std::uint64_t>(d));
   return places;
 }
 

@@ -252,8 +252,10 @@ void Walk::compare(const Instruction &instruction) {
                           instruction.predicate == corpus::Predicate::ne;
   for (std::size_t i = 0; i < 2; ++i)
     if (isEquality && operands[i].is(Operand::Kind::constant) &&
-        operands[1 - i].is(Operand::Kind::argument))
+        operands[1 - i].is(Operand::Kind::argument)) {
+      window(operands[1 - i].payload).nullTests.insert(0);
       return;
+    }
   windows_.observesAddresses = true;
   std::int64_t reach = 0;
   for (const Operand &operand : operands) {
@@ -285,6 +287,8 @@ void Walk::attributes(const corpus::Attributes &attributes,
         at.alignments.insert(
             {offset, static_cast<std::uint32_t>(std::min<std::uint64_t>(
                          attributes.valueOf(attribute::align).low, 1 << 30))});
+      if (attributes.has(attribute::nonnull | attribute::dereferenceableOrNull))
+        at.nullTests.insert(offset);
       for (const std::uint32_t bit :
            {attribute::dereferenceable, attribute::dereferenceableOrNull}) {
         if (!attributes.has(bit))
@@ -533,6 +537,11 @@ corpus::Result<Windows> windowsOf(const Program &source,
     window.steps.insert(starts[i].begin(), starts[i].end());
     if (!window.cuts.empty())
       window.cuts.insert(window.steps.begin(), window.steps.end());
+    // A block behind null, or one that ends in front of it.
+    for (const std::int64_t offset : window.nullTests)
+      for (const std::int64_t cut : {offset - 1, offset + 1})
+        if (!window.cuts.empty() && window.begin() < cut && cut < window.end())
+          window.cuts.insert(cut);
   }
   for (Window &window : windows.parameters)
     if (window.cuts.size() < 2)

@@ -36,6 +36,7 @@ struct Window {
   std::set<std::int64_t> cuts;  ///< where accesses begin and end
   std::set<std::int64_t> steps; ///< that must be in bounds
   std::set<std::pair<std::int64_t, std::uint32_t>> alignments;
+  std::set<std::int64_t> nullTests; ///< of which it is asked whether it is null
   bool isWritten = false;
   bool isPassed = false; ///< to a call
 

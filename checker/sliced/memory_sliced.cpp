@@ -264,6 +264,8 @@ Windows windowsOf(const core::MemoryShape &shape,
       break;
     }
   }
+  for (const std::uint16_t root : shape.nullTests())
+    windows.parameters[root].nullTests.insert(0);
   for (Window &window : windows.parameters)
     if (window.cuts.size() < 2)
       window.cuts.insert({0, 1});
@@ -502,6 +504,8 @@ MemorySliced::layoutOf(const corpus::Signature &signature,
   for (const core::Place &place : shape_.places())
     key_.push_back(std::uint64_t(4) << 48 | std::uint64_t(place.root) << 32 |
                    static_cast<std::uint32_t>(place.offset));
+  for (const std::uint16_t root : shape_.nullTests())
+    key_.push_back(std::uint64_t(5) << 48 | root);
   const std::size_t shape = key_.size();
 
   const bool all = fullBytes == FullBytes::yes;
