@@ -76,6 +76,16 @@ bool isPlain(const corpus::Program &program) {
                       });
 }
 
+/// Whether nothing of it is in the module, or in what LLVM keeps of a function
+/// whose instructions go.
+bool fitsInShell(const corpus::Program &program) {
+  return program.callees.empty() && program.globals.empty() &&
+         llvm::none_of(program.instructions,
+                       [](const corpus::Instruction &each) {
+                         return each.opcode == corpus::Opcode::assume;
+                       });
+}
+
 /// What the in-flight table shows of a pass that nobody watches.
 const PassName noPass;
 
@@ -229,12 +239,15 @@ void LlvmOptimizer::runGuardedChunk() {
   hasVectors_ = false;
   const std::size_t size = std::min(limit_, pending_.size());
   const auto next = std::span(pending_).last(size);
-  if (session_->runsByFunction() && llvm::all_of(next, [&](std::size_t index) {
-        return isPlain(batch_[index]);
-      })) {
+  const auto all = [&](bool (*has)(const corpus::Program &)) {
+    return llvm::all_of(next,
+                        [&](std::size_t index) { return has(batch_[index]); });
+  };
+  if (session_->runsByFunction() && all(fitsInShell)) {
     for (const std::size_t index : llvm::reverse(next))
       chunk_.emplace_back(index, nullptr);
-    session_->expectNoMemory();
+    if (all(isPlain))
+      session_->expectNoMemory();
     runInShells();
     current_ = none;
     session_->clearAnalyses();
@@ -300,10 +313,10 @@ void LlvmOptimizer::runInShells() {
       shell = &lowerer_->lower(batch_[index], "f");
     else
       lowerer_->lowerInto(*shell, batch_[index]);
+    session_->seeBlocks(*shell);
     function = shell;
-    const llvm::BasicBlock &entry = function->getEntryBlock();
     runOne(index, *function);
-    if (!session_->makeEmpty(*function, entry)) {
+    if (!session_->makeEmpty(*function)) {
       session_->forget(*function);
       shell = nullptr;
     }

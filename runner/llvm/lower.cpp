@@ -185,30 +185,34 @@ llvm::Function &Lowerer::lower(const corpus::Program &program,
                              llvm::Function::ExternalLinkage, name, *module_);
   function_->setAttributes(attributes(program.signature));
 
-  blocks_.clear();
-  for (std::size_t i = 0; i < program.blocks.size(); ++i)
-    blocks_.push_back(llvm::BasicBlock::Create(context_, "", function_));
-  values_.assign(program.instructions.size(), nullptr);
-  if (program.blocks.size() == 1) {
-    lowerBlock(0);
-  } else {
-    for (const std::uint32_t index : depthFirst(program))
-      lowerBlock(index);
-    lowerPhiOperands();
-  }
+  lowerBody();
   return *function_;
 }
 
 void Lowerer::lowerInto(llvm::Function &function,
                         const corpus::Program &program) {
-  assert(function.arg_size() == program.signature.parameters.size() &&
-         function.getEntryBlock().empty() && program.blocks.size() == 1);
+  assert(function.arg_size() == program.signature.parameters.size());
   program_ = &program;
   function_ = &function;
   function_->setAttributes(attributes(program.signature));
-  blocks_.assign(1, &function.getEntryBlock());
-  values_.assign(program.instructions.size(), nullptr);
-  lowerBlock(0);
+  lowerBody();
+}
+
+/// A block that the function has already is its first one.
+void Lowerer::lowerBody() {
+  blocks_.clear();
+  if (!function_->empty())
+    blocks_.push_back(&function_->front());
+  while (blocks_.size() < program_->blocks.size())
+    blocks_.push_back(llvm::BasicBlock::Create(context_, "", function_));
+  values_.assign(program_->instructions.size(), nullptr);
+  if (program_->blocks.size() == 1) {
+    lowerBlock(0);
+  } else {
+    for (const std::uint32_t index : depthFirst(*program_))
+      lowerBlock(index);
+    lowerPhiOperands();
+  }
 }
 
 llvm::Type *Lowerer::type(corpus::Type type) {

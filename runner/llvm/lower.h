@@ -38,8 +38,7 @@ public:
   llvm::Function &lower(const corpus::Program &program,
                         const llvm::Twine &name);
   /// The same into a function that has one block, empty, and the type of
-  /// typeOf(program). Requires that the program has one block, and nothing
-  /// but integers and instructions on them.
+  /// typeOf(program). Requires that the program has no variables and callees.
   void lowerInto(llvm::Function &function, const corpus::Program &program);
   llvm::FunctionType *typeOf(const corpus::Program &program) {
     return functionType(program.signature);
@@ -61,6 +60,7 @@ private:
   llvm::BasicBlock *block(const corpus::Operand &operand);
   llvm::Function *callee(const corpus::Program &program,
                          const corpus::Instruction &instruction);
+  void lowerBody();
   void lowerBlock(std::size_t index);
   llvm::Instruction *lowerInstruction(const corpus::Instruction &instruction);
   /// `pointer`, in the block being lowered cast to point to that if pointers

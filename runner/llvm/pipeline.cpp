@@ -11,6 +11,7 @@
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
@@ -436,20 +437,34 @@ void Session::forget(llvm::Function &function) {
   analyses_->functions.clear(function, function.getName());
 }
 
-bool Session::makeEmpty(llvm::Function &function,
-                        const llvm::BasicBlock &entry) {
-  if (function.size() != 1 || &function.getEntryBlock() != &entry ||
-      function.hasMetadata())
+bool Session::makeEmpty(llvm::Function &function) {
+  if (function.hasMetadata())
     return false;
-  llvm::BasicBlock &block = function.getEntryBlock();
-  while (!block.empty()) {
-    // An assumption is in a cache that is kept.
-    if (llvm::isa<llvm::AssumeInst>(block.back()))
-      return false;
-    block.back().eraseFromParent();
-  }
+  // An assumption is in a cache that is kept.
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &instruction : block)
+      if (llvm::isa<llvm::AssumeInst>(instruction))
+        return false;
   analyses_->functions.invalidate(function, ofEveryBlock_);
+  for (llvm::BasicBlock &block : function)
+    block.dropAllReferences();
+  while (function.size() > 1)
+    function.back().eraseFromParent();
+  while (!function.front().empty())
+    function.front().back().eraseFromParent();
   return true;
+}
+
+/// The tree of dominators is kept too, since what may alias depends on it, and
+/// is filled anew; that of one block is the same for all.
+void Session::seeBlocks(llvm::Function &function) {
+  auto *tree =
+      analyses_->functions.getCachedResult<llvm::DominatorTreeAnalysis>(
+          function);
+  if (tree != nullptr &&
+      (function.size() > 1 || tree->getRoot() != &function.front() ||
+       !tree->getRootNode()->isLeaf()))
+    tree->recalculate(function);
 }
 
 llvm::ModulePassManager Session::parseModulePasses(const std::string &passes) {

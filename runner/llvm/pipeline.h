@@ -91,10 +91,12 @@ public:
   void run(llvm::Module &module, std::size_t stage);
   void forget(llvm::Function &function);
   /// Takes the instructions out of a function, so that another one of its type
-  /// can be built in it. What LLVM found out about a block of values, whatever
-  /// they are, is kept: half of what a pass on a small function costs is to
-  /// find that out. False where more than the values became different.
-  bool makeEmpty(llvm::Function &function, const llvm::BasicBlock &entry);
+  /// can be built in it. What LLVM found out about any function of that type is
+  /// kept: half of what a pass on a small function costs is to find that out.
+  /// False where something else of it became different.
+  bool makeEmpty(llvm::Function &function);
+  /// Call it when that other one is built.
+  void seeBlocks(llvm::Function &function);
   /// The functions that follow touch no memory, until clearAnalyses(): what may
   /// alias is not looked into for each of them, which is a tenth of the time.
   void expectNoMemory() { analyses_ = &withoutMemory_; }
