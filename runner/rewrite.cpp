@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/rewrite.h"
 
-#include "corpus/program/graph.h"
-
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
@@ -76,6 +74,7 @@ BlockKind kindOf(const corpus::Graph &graph, std::size_t index) {
 
 void RewriteFinder::start(Side &side, const Program &program) {
   side.program = &program;
+  side.graph.reset();
   side.blockOf.clear();
   for (std::uint32_t i = 0; i < program.blocks.size(); ++i)
     side.blockOf.resize(program.blocks[i].end, i);
@@ -462,9 +461,9 @@ void RewriteFinder::writeBlock(const Side &side, std::uint64_t index) {
   if (isNew)
     found = blocks_.insert(found, {owner, number});
   write(static_cast<std::size_t>(found - blocks_.begin()));
-  write(isNew ? static_cast<std::size_t>(
-                    kindOf(corpus::Graph(*side.program), index))
-              : 0);
+  if (isNew && !side.graph)
+    side.graph.emplace(*side.program);
+  write(isNew ? static_cast<std::size_t>(kindOf(*side.graph, index)) : 0);
 }
 
 void RewriteFinder::writeOperand(const Side &side, const Operand &operand) {

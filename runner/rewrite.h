@@ -17,6 +17,7 @@
 #pragma once
 
 #include "corpus/program/encode.h"
+#include "corpus/program/graph.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -45,6 +46,7 @@ private:
     Links partner; ///< the same value in the other function, or none
     Links blockPartner;
     Links local; ///< place in the form of each instruction, or none
+    mutable std::optional<corpus::Graph> graph; ///< once it is asked for
   };
 
   void start(Side &side, const corpus::Program &program);

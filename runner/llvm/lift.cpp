@@ -71,55 +71,43 @@ bool isExpression(const llvm::Value &value) {
   return llvm::isa<llvm::ConstantExpr>(value) && !isPointerCast(value);
 }
 
-bool mentionsPointers(const llvm::Function &function) {
-  const auto isPointer = [](const llvm::Value &value) {
-    return value.getType()->isPtrOrPtrVectorTy();
-  };
-  const auto mentions = [&](const llvm::Instruction &instruction) {
-    if (isPointer(instruction))
-      return true;
-    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    const unsigned count =
-        call != nullptr ? call->arg_size() : instruction.getNumOperands();
-    for (unsigned i = 0; i < count; ++i)
-      if (isPointer(*instruction.getOperand(i)) ||
-          llvm::isa<llvm::ConstantExpr>(instruction.getOperand(i)))
-        return true;
-    return false;
-  };
-  if (std::any_of(function.arg_begin(), function.arg_end(), isPointer))
-    return true;
-  for (const llvm::BasicBlock &block : function)
-    if (std::any_of(block.begin(), block.end(), mentions))
-      return true;
-  return false;
-}
+/// What its values and operands are, somewhere in a function.
+struct Mentions {
+  bool pointers = false; ///< a callee is none
+  bool otherAddressSpaces = false;
+  bool expressions = false;
+};
 
-bool isOfOtherAddressSpace(const llvm::Value &value) {
+void mention(const llvm::Value &value, bool isCallee, Mentions &seen) {
   const llvm::Type *type = value.getType();
-  if (type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() != 0)
-    return true;
+  if (type->isPtrOrPtrVectorTy()) {
+    seen.pointers = seen.pointers || !isCallee;
+    seen.otherAddressSpaces =
+        seen.otherAddressSpaces || type->getPointerAddressSpace() != 0;
+  }
   const auto *constant = llvm::dyn_cast<llvm::ConstantExpr>(&value);
-  return constant != nullptr &&
-         std::any_of(constant->op_begin(), constant->op_end(),
-                     [](const llvm::Use &operand) {
-                       return isOfOtherAddressSpace(*operand);
-                     });
+  if (constant == nullptr)
+    return;
+  seen.expressions = true;
+  seen.pointers = seen.pointers || !isCallee;
+  for (const llvm::Use &operand : constant->operands())
+    mention(*operand, isCallee, seen);
 }
 
-bool mentionsOtherAddressSpaces(const llvm::Function &function) {
-  if (std::any_of(function.arg_begin(), function.arg_end(),
-                  isOfOtherAddressSpace))
-    return true;
+Mentions mentionsOf(const llvm::Function &function) {
+  Mentions seen;
+  for (const llvm::Argument &argument : function.args())
+    mention(argument, false, seen);
   for (const llvm::BasicBlock &block : function)
-    for (const llvm::Instruction &instruction : block)
-      if (isOfOtherAddressSpace(instruction) ||
-          std::any_of(instruction.op_begin(), instruction.op_end(),
-                      [](const llvm::Use &operand) {
-                        return isOfOtherAddressSpace(*operand);
-                      }))
-        return true;
-  return false;
+    for (const llvm::Instruction &instruction : block) {
+      mention(instruction, false, seen);
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const unsigned values =
+          call != nullptr ? call->arg_size() : instruction.getNumOperands();
+      for (unsigned i = 0; i < instruction.getNumOperands(); ++i)
+        mention(*instruction.getOperand(i), i >= values, seen);
+    }
+  return seen;
 }
 
 /// Of `count` values of the type, in bytes; nothing if that is too much. LLVM
@@ -403,8 +391,9 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
   globals_.clear();
   layout_ = &function.getParent()->getDataLayout();
   const bool isBigEndian = layout_->isBigEndian();
-  hasPointers_ = mentionsPointers(function);
-  if (mentionsOtherAddressSpaces(function) &&
+  const Mentions seen = mentionsOf(function);
+  hasPointers_ = seen.pointers;
+  if (seen.otherAddressSpaces &&
       !leaveOut("that pointers are of other address spaces"))
     return "a pointer of another address space";
   if (const unsigned bits = layout_->getPointerSizeInBits(0);
@@ -417,7 +406,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
   }
   if (!liftSignature(function, program.signature))
     return std::move(reason_);
-  number(function);
+  number(function, seen.pointers && seen.expressions);
   for (const llvm::BasicBlock &block : function) {
     if (!isReachable(block))
       continue;
@@ -486,7 +475,7 @@ bool Lifter::checkPromises() {
   return true;
 }
 
-void Lifter::number(const llvm::Function &function) {
+void Lifter::number(const llvm::Function &function, bool hasExpressions) {
   blocks_.clear();
   if (function.size() > 1) {
     stack_.push_back(&function.getEntryBlock());
@@ -497,7 +486,7 @@ void Lifter::number(const llvm::Function &function) {
     }
   }
   numbers_.clear();
-  if (hasPointers_)
+  if (hasExpressions)
     numberExpressions(function);
   std::uint32_t blockNumber = 0;
   for (const llvm::BasicBlock &block : function) {

@@ -116,7 +116,7 @@ private:
   bool isReachable(const llvm::BasicBlock &block) const {
     return blocks_.empty() || blocks_.count(&block) != 0;
   }
-  void number(const llvm::Function &function);
+  void number(const llvm::Function &function, bool hasExpressions);
   void numberExpressions(const llvm::Function &function);
 
   corpus::Reading reading_;

@@ -97,14 +97,14 @@ signatureOf(const llvm::Function &function) {
 
 } // namespace
 
-/// Of one block and nothing but values, corpus::verify() says all that LLVM's
-/// verifier could beside the signature.
+/// Where no block was left out and nothing has attributes, corpus::verify()
+/// says all that LLVM's verifier could beside the signature.
 bool Finisher::isSurelyValid(const llvm::Function &function,
                              const corpus::Program &source,
                              const corpus::Program &program) const {
   if (program == source)
     return true;
-  return program.blocks.size() == 1 && program.callees.empty() &&
+  return program.blocks.size() == function.size() && program.callees.empty() &&
          program.callAttributes.empty() &&
          (function.getAttributes().isEmpty() ||
           signatures_.contains(signatureOf(function))) &&

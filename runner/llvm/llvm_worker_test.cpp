@@ -1224,6 +1224,71 @@ TEST(Optimize, whatTheVerifierRejectsIsInvalid) {
   }
 }
 
+TEST(Optimize, whatTheVerifierRejectsOfBlocksIsInvalid) {
+  using llvm::BasicBlock;
+  using llvm::Function;
+  const Program program = parse("define i8 @f(i1 %c, i8 %a) {\n"
+                                "entry:\n"
+                                " br i1 %c, label %left, label %right\n"
+                                "left:\n"
+                                " %x = add i8 %a, 1\n"
+                                " br label %end\n"
+                                "right:\n"
+                                " %y = mul i8 %a, %a\n"
+                                " br label %end\n"
+                                "end:\n"
+                                " %p = phi i8 [ %x, %left ], [ %y, %right ]\n"
+                                " %z = xor i8 %p, %a\n"
+                                " ret i8 %z\n}\n");
+  const auto block = [](Function &function, int index) -> BasicBlock & {
+    return *std::next(function.begin(), index);
+  };
+  const auto phi = [&](Function &function) {
+    return llvm::cast<llvm::PHINode>(&block(function, 3).front());
+  };
+  const std::pair<const char *, std::function<void(Function &)>> faults[] = {
+      {"nothing", [](Function &) {}},
+      {"a use that is not dominated",
+       [&](Function &f) {
+         block(f, 2).front().setOperand(0, &block(f, 1).front());
+       }},
+      {"a value from the wrong edge",
+       [&](Function &f) { phi(f)->setIncomingValue(0, &block(f, 2).front()); }},
+      {"an edge without a value",
+       [&](Function &f) { phi(f)->removeIncomingValue(0U, false); }},
+      {"a value without an edge",
+       [&](Function &f) { phi(f)->addIncoming(f.getArg(1), &block(f, 0)); }},
+      {"a branch to the entry",
+       [&](Function &f) {
+         block(f, 1).getTerminator()->setSuccessor(0, &block(f, 0));
+         phi(f)->removeIncomingValue(0U, false);
+       }},
+      {"a phi behind another instruction",
+       [&](Function &f) { phi(f)->moveAfter(phi(f)->getNextNode()); }},
+      {"an operand of another type",
+       [&](Function &f) { block(f, 1).front().setOperand(0, f.getArg(0)); }},
+  };
+  for (const auto &[what, spoil] : faults) {
+    llvm::LLVMContext context;
+    llvm::Module module("m", context);
+    Lowerer lowerer(context);
+    lowerer.start(module);
+    llvm::Function &function = lowerer.lower(program, "f");
+    // Else it is as the source and no more is asked.
+    block(function, 1)
+        .front()
+        .setOperand(
+            1, llvm::ConstantInt::get(block(function, 1).front().getType(), 2));
+    spoil(function);
+    Output output;
+    Finisher().finish(function, program, output);
+    EXPECT_EQ(output.status, std::string_view(what) == "nothing"
+                                 ? Output::Status::ok
+                                 : Output::Status::invalid)
+        << what << ": " << output.detail;
+  }
+}
+
 // --- Tracing
 
 TEST(Trace, everyPassInOrder) {
