@@ -793,11 +793,11 @@ Verdict Checker::State::checkBy(Engine engine, const Program &source,
   if (engine == Engine::reference)
     return byReference();
   Verdict verdict;
-  const bool hasMemory = touchesMemory(source) || touchesMemory(target);
-  if (engine == Engine::automatic && !hasMemory &&
+  if (engine == Engine::automatic &&
       checkByCost(source, target, semantics, wanted, verdict))
     return verdict;
-  if (engine == Engine::automatic || hasMemory)
+  if (engine == Engine::automatic || touchesMemory(source) ||
+      touchesMemory(target))
     return checkMemory(source, target, semantics, wanted, engine);
   if (engine == Engine::smt)
     return symbolic();
