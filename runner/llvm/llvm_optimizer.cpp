@@ -236,13 +236,14 @@ void LlvmOptimizer::runChunk() {
 void LlvmOptimizer::runGuardedChunk() {
   const std::unique_ptr<llvm::Module> module = session_->makeModule();
   lowerer_->start(*module);
-  hasVectors_ = false;
   const std::size_t size = std::min(limit_, pending_.size());
   const auto next = std::span(pending_).last(size);
   const auto all = [&](bool (*has)(const corpus::Program &)) {
     return llvm::all_of(next,
                         [&](std::size_t index) { return has(batch_[index]); });
   };
+  hasVectors_ =
+      !all([](const corpus::Program &program) { return !hasVectors(program); });
   if (session_->runsByFunction() && all(fitsInShell)) {
     for (const std::size_t index : llvm::reverse(next))
       chunk_.emplace_back(index, nullptr);
@@ -258,7 +259,6 @@ void LlvmOptimizer::runGuardedChunk() {
     if (lowerer_->conflicts(batch_[index]))
       break;
     current_ = index;
-    hasVectors_ = hasVectors_ || hasVectors(batch_[index]);
     llvm::Function &function =
         lowerer_->lower(batch_[index], llvm::Twine(index));
     chunk_.emplace_back(index, &function);

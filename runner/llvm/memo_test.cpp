@@ -46,6 +46,15 @@ std::vector<Program> anything() {
   return programs;
 }
 
+std::vector<Program> sample(const char *spec) {
+  const auto space = enumerate::parseSpace(spec);
+  std::vector<Program> programs;
+  for (const corpus::Rank rank :
+       enumerate::sampleRanks((*space)->count(), 500, 1))
+    programs.push_back((*space)->at(rank));
+  return programs;
+}
+
 struct Optimized {
   std::vector<Output> outputs;
   std::size_t known = 0; ///< not run to their end
@@ -76,7 +85,9 @@ Optimized optimizeWithMemo(std::span<const Program> programs,
 /// A limit of one byte forgets all the time.
 TEST(Memo, ChangesNoOutput) {
   std::size_t known = 0;
-  for (const auto &programs : {straightLines(), anything()})
+  for (const auto &programs :
+       {straightLines(), anything(),
+        sample("i8x3:mem=a1+p1,align,graph=if,consts=two")})
     for (const char *passes :
          {"default<O2>", "default<O3>", "instcombine,gvn,simplifycfg,sccp",
           "simplifycfg,loop-mssa(licm),loop(indvars),instcombine",
@@ -104,6 +115,14 @@ TEST(Memo, ChangesNoOutput) {
   } else {
     EXPECT_EQ(known, 0U);
   }
+}
+
+/// A key may have the address of a constant, and vectors are not kept for ever.
+TEST(Memo, KeepsNothingOfVectors) {
+  EXPECT_EQ(optimizeWithMemo(sample("v2i2x2"), "instcombine,gvn,simplifycfg",
+                             std::size_t(1) << 24)
+                .known,
+            0U);
 }
 
 class KeyTest : public testing::Test {
