@@ -73,6 +73,16 @@ private:
   std::size_t bytes_ = 0;   ///< of all blocks in the list
 };
 
+/// Where blocks begin and end.
+std::vector<std::uint64_t> endsOfBlocks(const Memory &memory) {
+  std::vector<std::uint64_t> ends;
+  for (const MemoryBlock &block : memory.blocks) {
+    ends.push_back(block.base);
+    ends.push_back(block.base + block.bytes.size());
+  }
+  return ends;
+}
+
 /// The window of all members, from the block's origin.
 Window Enumeration::windowOf(const Group &group) const {
   Window all;
@@ -288,11 +298,8 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
     const std::int64_t extent = std::max<std::int64_t>(
         {1, window.end(), -window.begin(), window.end() - window.begin()});
     const std::int64_t reach = windows_.reach + extent + 1;
-    std::vector<std::uint64_t> marks = {0, std::uint64_t(1) << 63};
-    for (const MemoryBlock &other : scenario_.memory.blocks) {
-      marks.push_back(other.base);
-      marks.push_back(other.base + other.bytes.size());
-    }
+    std::vector<std::uint64_t> marks = endsOfBlocks(scenario_.memory);
+    marks.insert(marks.begin(), {0, std::uint64_t(1) << 63});
     // Each is a scenario at least, and there is an end to those.
     if (marks.size() * static_cast<std::uint64_t>(reach) > limit_)
       return std::nullopt;
@@ -415,11 +422,8 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
   };
   const std::int64_t reach =
       windows.reach + static_cast<std::int64_t>(size) + 1;
-  std::vector<std::uint64_t> marks = {0};
-  for (const MemoryBlock &other : memory.blocks) {
-    marks.push_back(other.base);
-    marks.push_back(other.base + other.bytes.size());
-  }
+  std::vector<std::uint64_t> marks = endsOfBlocks(memory);
+  marks.insert(marks.begin(), 0);
   for (const std::uint64_t mark : marks)
     for (std::int64_t d = -reach; d <= reach; ++d)
       add(mark + static_cast<std::uint64_t>(d));
@@ -432,10 +436,9 @@ std::set<std::uint64_t> addressesOfNothing(const Memory &memory,
   constexpr std::uint64_t farFromAll = std::uint64_t(0x7654321) << 36;
   std::set<std::uint64_t> addresses = {0, farFromAll};
   if (windows.observesAddresses)
-    for (const MemoryBlock &block : memory.blocks)
+    for (const std::uint64_t end : endsOfBlocks(memory))
       for (std::int64_t d = -windows.reach - 1; d <= windows.reach + 1; ++d)
-        for (const std::uint64_t end : {std::uint64_t(0), block.bytes.size()})
-          addresses.insert(block.base + end + static_cast<std::uint64_t>(d));
+        addresses.insert(end + static_cast<std::uint64_t>(d));
   for (unsigned i = 0; i < shifts; ++i) {
     std::set<std::uint64_t> shifted;
     for (const std::uint64_t address : addresses)

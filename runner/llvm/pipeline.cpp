@@ -247,7 +247,7 @@ setLlvmOptions(const std::vector<std::string> &arguments) {
 }
 
 Session::Session(const Pipeline &pipeline)
-    : pipeline_(pipeline), ofEveryBlock_(release::ofEveryBlock()) {
+    : pipeline_(pipeline), ofEveryBody_(release::ofEveryBody()) {
   context_.setDiscardValueNames(true);
   context_.setDiagnosticHandler(std::make_unique<QuietDiagnostics>());
 }
@@ -445,7 +445,7 @@ bool Session::makeEmpty(llvm::Function &function) {
     for (const llvm::Instruction &instruction : block)
       if (llvm::isa<llvm::AssumeInst>(instruction))
         return false;
-  analyses_->functions.invalidate(function, ofEveryBlock_);
+  analyses_->functions.invalidate(function, ofEveryBody_);
   for (llvm::BasicBlock &block : function)
     block.dropAllReferences();
   while (function.size() > 1)

@@ -139,7 +139,7 @@ private:
   /// One for each stage; none for a pipeline with module passes.
   std::vector<llvm::FunctionPassManager> functionPasses_;
   llvm::DenseMap<const char *, Pass> passes_;
-  const llvm::PreservedAnalyses ofEveryBlock_;
+  const llvm::PreservedAnalyses ofEveryBody_;
 };
 
 } // namespace runner

@@ -520,9 +520,9 @@ provideAliasesWithoutMemory(llvm::PassBuilder &builder,
 }
 #endif
 
-/// What LLVM found out about a function of one block that stays as true when
-/// the values in it are others, without memory and assumptions.
-inline llvm::PreservedAnalyses ofEveryBlock() {
+/// What LLVM found out about a function without assumptions that stays as true
+/// when its body is another one and the tree of dominators is filled anew.
+inline llvm::PreservedAnalyses ofEveryBody() {
   llvm::PreservedAnalyses kept;
   kept.preserve<llvm::AAManager>();
   kept.preserve<llvm::AssumptionAnalysis>();
