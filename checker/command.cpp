@@ -335,7 +335,8 @@ void addCheckCommand(CLI::App &app, corpus::ProgramReader &reader,
         if (options->engine == Engine::automatic)
           options->engine = Engine::exhaustive;
       },
-      "Try all contents of memory, and not only those that can matter; "
+      "Try all contents and places of memory, and not only those that can "
+      "matter; "
       "without --engine: exhaustive");
   command->add_flag("--confirm", options->confirm,
                     "Ask an alive-tv on PATH for another opinion; if it "

@@ -803,7 +803,8 @@ Verdict Reference::checkMemory(bool wantWitness, std::uint64_t stepLimit,
   const auto windows = windowsOf(source_, target_);
   if (!windows)
     return undecided(windows.error().message);
-  auto scenarios = scenariosOf(source_, target_, semantics_, mostScenarios);
+  auto scenarios = scenariosOf(*windows, source_.signature, semantics_,
+                               fullBytes, mostScenarios);
   if (!scenarios)
     return undecided(scenarios.error().message);
 

@@ -30,8 +30,6 @@
 
 namespace checker {
 
-enum class FullBytes : std::uint8_t { no, yes };
-
 /// One integer argument or result of a call, one byte of initial memory, or one
 /// slot of a call.
 struct Unknown {

@@ -33,9 +33,13 @@ struct Group {
 class Enumeration {
 public:
   Enumeration(const Windows &windows, const corpus::Signature &signature,
-              const Semantics &semantics, bool nullIsValid, std::size_t limit)
+              const Semantics &semantics, bool nullIsValid, FullBytes fullBytes,
+              std::size_t limit)
       : windows_(windows), signature_(signature), semantics_(semantics),
-        nullIsValid_(nullIsValid), limit_(limit) {}
+        nullIsValid_(nullIsValid),
+        onlyCompares_(fullBytes == FullBytes::no && windows.observesAddresses &&
+                      !windows.observesNumbers),
+        limit_(limit) {}
 
   /// False when there are more than the limit.
   bool run(std::vector<Scenario> &list);
@@ -43,6 +47,9 @@ public:
 private:
   /// What is not in a group.
   enum class Alone : std::uint8_t { null, poison };
+
+  /// So many places of blocks may be looked at for each scenario of the limit.
+  static constexpr std::size_t triedForOne = 8;
 
   bool isFull() const {
     constexpr std::size_t bytesOfOne = 256; // more in some, less in others
@@ -60,15 +67,20 @@ private:
                                       std::uint64_t alignment) const;
   std::uint64_t alignmentOf(const Group &group) const;
   Window windowOf(const Group &group) const;
+  bool isLikeAnother();
 
   const Windows &windows_;
   const corpus::Signature &signature_;
   const Semantics &semantics_;
   const bool nullIsValid_;
+  const bool onlyCompares_; ///< nothing else is seen of addresses
   const std::size_t limit_;
   std::vector<Scenario> *list_ = nullptr;
   std::vector<Group> groups_;
   Scenario scenario_;
+  std::set<std::vector<std::uint64_t>> seen_; ///< what programs see of each
+  std::vector<std::uint64_t> key_;
+  std::size_t tried_ = 0;
   bool hasTooMany_ = false; ///< places of a block
   std::size_t bytes_ = 0;   ///< of all blocks in the list
 };
@@ -179,10 +191,55 @@ void Enumeration::assign(std::size_t parameter) {
   pointer = {};
 }
 
+/// Where programs only compare addresses, a scenario is what they can see of
+/// it: which bytes there are, what is aligned, and how addresses compare.
+bool Enumeration::isLikeAnother() {
+  key_.clear();
+  for (const MemoryBlock &block : scenario_.memory.blocks)
+    key_.insert(key_.end(), {block.bytes.size(), block.isWritable,
+                             static_cast<std::uint64_t>(block.boundsBegin),
+                             static_cast<std::uint64_t>(block.boundsEnd)});
+  // Null is compared, too.
+  std::vector<std::uint64_t> compared = {0};
+  for (std::size_t i = 0; i < signature_.parameters.size(); ++i) {
+    const Element &pointer = scenario_.pointers[i];
+    key_.insert(key_.end(), {pointer.hasPoison(), pointer.block, pointer.bits});
+    if (!signature_.parameters[i].type.isPointer() || pointer.hasPoison())
+      continue;
+    const std::uint64_t address =
+        pointer.bits + (pointer.block == 0
+                            ? 0
+                            : scenario_.memory.blocks[pointer.block - 1U].base);
+    const Window &window = windows_.parameters[i];
+    for (const auto &[offset, alignment] : window.alignments)
+      key_.push_back((address + static_cast<std::uint64_t>(offset)) &
+                     (alignment - 1));
+    for (const std::int64_t offset : window.nullTests)
+      key_.push_back(address + static_cast<std::uint64_t>(offset) == 0);
+    for (const std::int64_t offset : window.compared)
+      compared.push_back(address + static_cast<std::uint64_t>(offset));
+  }
+  for (std::size_t i = 0; i < compared.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::uint64_t a = compared[i];
+      const std::uint64_t b = compared[j];
+      key_.push_back(a == b);
+      if (windows_.ordersUnsigned)
+        key_.push_back(a < b);
+      if (windows_.ordersSigned)
+        key_.push_back(static_cast<std::int64_t>(a) <
+                       static_cast<std::int64_t>(b));
+    }
+  return !seen_.insert(key_).second;
+}
+
 void Enumeration::place(std::size_t group) {
   if (isFull())
     return;
   if (group == groups_.size()) {
+    hasTooMany_ = hasTooMany_ || ++tried_ > triedForOne * limit_;
+    if (isFull() || (onlyCompares_ && isLikeAnother()))
+      return;
     for (const MemoryBlock &block : scenario_.memory.blocks)
       bytes_ += block.bytes.size();
     list_->push_back(scenario_);
@@ -293,13 +350,16 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
   if (windows_.observesAddresses) {
     // Another order of the blocks, then near each of them and near the ends of
     // the address space.
-    for (std::size_t i = 0; i < generic; ++i)
-      result.push_back(result[i] + (farApart << 16) - 2 * index * farApart);
+    if (!onlyCompares_ || windows_.ordersUnsigned || windows_.ordersSigned)
+      for (std::size_t i = 0; i < generic; ++i)
+        result.push_back(result[i] + (farApart << 16) - 2 * index * farApart);
     const std::int64_t extent = std::max<std::int64_t>(
         {1, window.end(), -window.begin(), window.end() - window.begin()});
     const std::int64_t reach = windows_.reach + extent + 1;
     std::vector<std::uint64_t> marks = endsOfBlocks(scenario_.memory);
-    marks.insert(marks.begin(), {0, std::uint64_t(1) << 63});
+    marks.insert(marks.begin(), 0);
+    if (!onlyCompares_ || windows_.ordersSigned)
+      marks.insert(marks.begin(), std::uint64_t(1) << 63);
     // Each is a scenario at least, and there is an end to those.
     if (marks.size() * static_cast<std::uint64_t>(reach) > limit_)
       return std::nullopt;
@@ -382,16 +442,19 @@ corpus::Result<std::vector<Scenario>> scenariosOf(const Program &source,
   const auto windows = windowsOf(source, target);
   if (!windows)
     return windows.error();
-  return scenariosOf(*windows, source.signature, semantics, limit);
+  return scenariosOf(*windows, source.signature, semantics, FullBytes::no,
+                     limit);
 }
 
 corpus::Result<std::vector<Scenario>>
 scenariosOf(const Windows &windows, const corpus::Signature &signature,
-            const Semantics &semantics, std::size_t limit) {
+            const Semantics &semantics, FullBytes fullBytes,
+            std::size_t limit) {
   const bool nullIsValid =
       signature.function.has(corpus::attribute::nullPointerIsValid);
   std::vector<Scenario> list;
-  if (!Enumeration(windows, signature, semantics, nullIsValid, limit).run(list))
+  if (!Enumeration(windows, signature, semantics, nullIsValid, fullBytes, limit)
+           .run(list))
     return corpus::Error{fmt::format(
         "more than {} ways in which pointers may lie to each other", limit)};
   return list;
@@ -408,7 +471,7 @@ std::vector<std::uint64_t> placesOfLocal(const Memory &memory,
   // Beyond what blocks of arguments can be.
   std::vector<std::uint64_t> places = {
       aligned((farApart << 17) + farApart * (memory.blocks.size() + 1))};
-  if (!windows.observesAddresses)
+  if (!windows.observesAddresses || !windows.observesNumbers)
     return places;
   places.push_back(aligned(farApart / 2 + (memory.blocks.size() << 16)));
   const auto add = [&](std::uint64_t base) {

@@ -51,6 +51,10 @@ struct Scenario {
   std::vector<Result> results;
 };
 
+/// Whether those contents and layouts are tried, too, that no program can tell
+/// from others.
+enum class FullBytes : std::uint8_t { no, yes };
+
 /// All scenarios of two programs with the same parameters, plain ones first. An
 /// error says why they cannot be listed.
 corpus::Result<std::vector<Scenario>> scenariosOf(const corpus::Program &source,
@@ -61,7 +65,7 @@ corpus::Result<std::vector<Scenario>> scenariosOf(const corpus::Program &source,
 /// The same of windows that programs of that signature have.
 corpus::Result<std::vector<Scenario>>
 scenariosOf(const Windows &windows, const corpus::Signature &signature,
-            const Semantics &semantics, std::size_t limit);
+            const Semantics &semantics, FullBytes fullBytes, std::size_t limit);
 
 /// Addresses at which a local of that size may be: one where nothing observes
 /// addresses, otherwise far from all blocks and near each of them.

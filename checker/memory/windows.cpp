@@ -107,6 +107,8 @@ private:
               std::uint32_t alignment, bool isWrite);
   void copy(const Operand &pointer, const Operand &length, bool isWrite);
   void compare(const Instruction &instruction);
+  void noteCompared(std::size_t root, const Interval &interval);
+  bool seesNumbers(const Instruction &instruction) const;
   void pass(const Instruction &call);
   void attributes(const corpus::Attributes &attributes, const Places &places);
 
@@ -244,6 +246,50 @@ void Walk::copy(const Operand &pointer, const Operand &length, bool isWrite) {
     access(pointer, static_cast<std::uint64_t>(size), 1, isWrite);
 }
 
+void Walk::noteCompared(std::size_t root, const Interval &interval) {
+  constexpr std::int64_t mostCompared = 16;
+  // Where locals and variables lie is not found by what arguments compare to.
+  if (root >= windows_.parameters.size() ||
+      interval.high - interval.low >= mostCompared) {
+    windows_.observesNumbers = true;
+    return;
+  }
+  for (std::int64_t offset = interval.low; offset <= interval.high; ++offset)
+    window(root).compared.insert(offset);
+}
+
+/// Pointers come from elsewhere than arguments and null, or go where more than
+/// comparisons sees them.
+bool Walk::seesNumbers(const Instruction &instruction) const {
+  const auto operands = program_.operandsOf(instruction);
+  switch (instruction.opcode) {
+  case Opcode::ptrtoint:
+  case Opcode::ptrtoaddr:
+  case Opcode::inttoptr:
+    return true;
+  case Opcode::load:
+    return instruction.type.isPointer();
+  case Opcode::store:
+    return operands[0].type.isPointer();
+  case Opcode::call:
+    return instruction.type.isPointer() ||
+           std::any_of(operands.begin(), operands.end(),
+                       [](const Operand &o) { return o.type.isPointer(); });
+  case Opcode::freeze:
+    return instruction.type.isPointer();
+  case Opcode::getelementptr:
+    return instruction.flags.has(corpus::flag::nusw) ||
+           instruction.flags.has(corpus::flag::nuw) ||
+           placesOf(operands[0]).empty();
+  case Opcode::icmp:
+    return std::any_of(operands.begin(), operands.end(), [](const Operand &o) {
+      return o.is(Operand::Kind::constant) && o.payload != 0;
+    });
+  default:
+    return false;
+  }
+}
+
 void Walk::compare(const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   if (!operands[0].type.isPointer())
@@ -257,6 +303,10 @@ void Walk::compare(const Instruction &instruction) {
       return;
     }
   windows_.observesAddresses = true;
+  const bool isSameSign = instruction.flags.has(corpus::flag::samesign);
+  const bool isSigned = instruction.predicate >= corpus::Predicate::sgt;
+  windows_.ordersSigned |= isSameSign || (!isEquality && isSigned);
+  windows_.ordersUnsigned |= isSameSign || (!isEquality && !isSigned);
   std::int64_t reach = 0;
   for (const Operand &operand : operands) {
     std::int64_t largest = 0;
@@ -265,6 +315,7 @@ void Walk::compare(const Instruction &instruction) {
         lack_ = "compares addresses far from " + nameOf(root);
         continue;
       }
+      noteCompared(root, interval);
       largest = std::max({largest, interval.high, -interval.low});
     }
     reach += largest;
@@ -350,6 +401,8 @@ void Walk::note(std::size_t index) {
   const Instruction &instruction = program_.instructions[index];
   const auto operands = program_.operandsOf(instruction);
   const auto sizeOf = [](Type type) { return corpus::storeSize(type); };
+  windows_.observesNumbers =
+      windows_.observesNumbers || seesNumbers(instruction);
   switch (instruction.opcode) {
   case Opcode::load:
     return access(operands[0], sizeOf(instruction.type), instruction.alignment,
@@ -369,6 +422,11 @@ void Walk::note(std::size_t index) {
     return compare(instruction);
   case Opcode::call:
     return pass(instruction);
+  case Opcode::ret:
+    for (const Operand &operand : operands)
+      for (const auto &[root, interval] : placesOf(operand))
+        noteCompared(root, interval);
+    break;
   case Opcode::ptrtoint:
   case Opcode::ptrtoaddr:
     windows_.observesAddresses = true;

@@ -37,6 +37,7 @@ struct Window {
   std::set<std::int64_t> steps; ///< that must be in bounds
   std::set<std::pair<std::int64_t, std::uint32_t>> alignments;
   std::set<std::int64_t> nullTests; ///< of which it is asked whether it is null
+  std::set<std::int64_t> compared;  ///< of which addresses are compared
   bool isWritten = false;
   bool isPassed = false; ///< to a call
 
@@ -49,6 +50,10 @@ struct Windows {
   std::vector<corpus::Global> globals; ///< of both programs, by name
   std::vector<Window> ofGlobals;
   bool observesAddresses = false;
+  /// More of addresses is seen than how some of arguments compare.
+  bool observesNumbers = false;
+  bool ordersUnsigned = false; ///< where they are compared
+  bool ordersSigned = false;
   std::int64_t reach = 0; ///< sum of the largest offsets that are compared
   bool hasCalls = false;  ///< that may touch memory
   /// How far what one program makes of a pointer in no block may be from what

@@ -257,7 +257,7 @@ Windows windowsOf(const core::MemoryShape &shape,
         window.cuts.insert({fact.offset, fact.other});
       }
       if (flags.has(corpus::flag::nusw) || flags.has(corpus::flag::nuw))
-        windows.observesAddresses = true;
+        windows.observesAddresses = windows.observesNumbers = true;
       break;
     }
     case MemoryFact::Kind::same:
@@ -335,8 +335,9 @@ MemorySliced::situationsOf(const corpus::Signature &signature,
   const auto [found, isNew] = situations_.try_emplace(key_);
   if (!isNew)
     return found->second.empty() ? nullptr : &found->second;
-  const auto scenarios = scenariosOf(windowsOf(shape_, signature), signature,
-                                     semantics, maximumScenarios);
+  const auto scenarios =
+      scenariosOf(windowsOf(shape_, signature), signature, semantics,
+                  FullBytes::no, maximumScenarios);
   if (!scenarios || shape_.bytes().size() >= noUnknown)
     return nullptr;
   std::set<Situation> seen;
