@@ -331,13 +331,15 @@ void Evaluator::judge(std::size_t index, Slot &slot,
     for (const corpus::Bytes &form :
          rewriteFinder_.find(source, output.program))
       rewrites_.note(form, rank);
-    checkColumns(source, output.program);
+    if (!output.onlyDeletes)
+      checkColumns(source, output.program);
   }
-  const checker::Verdict unchanged;
+  const checker::Verdict refines;
   for (std::size_t column = 0; column < order_.columns.size(); ++column) {
     corpus::Tally &tally = chunk.tallies[column];
-    const checker::Verdict *found =
-        changed ? &verdicts_[verdictOf_[column]] : &unchanged;
+    const checker::Verdict *found = changed && !output.onlyDeletes
+                                        ? &verdicts_[verdictOf_[column]]
+                                        : &refines;
     const WorstStep *step = nullptr;
     if (order_.checkEach && worstSteps_[column] &&
         (worstSteps_[column]->verdict.word == checker::VerdictWord::wrong ||

@@ -27,6 +27,9 @@ struct Output {
   std::string detail;      ///< reason or message, one line
   std::string text;        ///< of unsupported and invalid: the result as IR
   std::string pass;        ///< of crash and hang: the pass that was running
+  /// Of ok: it is the source without what nothing shows, and so refines it
+  /// (checker::Deletions). False says nothing.
+  bool onlyDeletes = false;
   /// The stage from which on this is what became of an earlier function that
   /// was the same there; 0 if it went all the way itself.
   std::size_t knownFrom = 0;

@@ -74,10 +74,20 @@ BlockKind kindOf(const corpus::Graph &graph, std::size_t index) {
 
 void RewriteFinder::start(Side &side, const Program &program) {
   side.program = &program;
-  side.graph.reset();
   side.blockOf.clear();
-  for (std::uint32_t i = 0; i < program.blocks.size(); ++i)
+  edges_.clear();
+  for (std::uint32_t i = 0; i < program.blocks.size(); ++i) {
     side.blockOf.resize(program.blocks[i].end, i);
+    edges_.push_back(i);
+    for (const Operand &operand :
+         program.operandsOf(program.instructions[program.blocks[i].end - 1]))
+      if (operand.is(Operand::Kind::block))
+        edges_.push_back(program.blocks.size() + operand.payload);
+  }
+  if (edges_ != side.edges) {
+    side.edges = edges_;
+    side.graph.reset();
+  }
   side.partner.assign(program.instructions.size(), none);
   side.local.assign(program.instructions.size(), none);
   side.blockPartner.assign(program.blocks.size(), none);
@@ -123,15 +133,16 @@ void RewriteFinder::matchBlocks() {
   source_.blockPartner[0] = target_.blockPartner[0] = 0;
   if (!hasBranches_)
     return;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> open = {{0, 0}};
-  while (!open.empty()) {
-    const auto [before, after] = open.back();
-    open.pop_back();
-    const auto endOf = [](const Side &side, std::uint32_t index) {
+  open_.assign({{0, 0}});
+  while (!open_.empty()) {
+    const auto [before, after] = open_.back();
+    open_.pop_back();
+    const auto endOf = [](const Side &side,
+                          std::uint32_t index) -> const Instruction & {
       return side.program->instructions[side.program->blocks[index].end - 1];
     };
-    const Instruction one = endOf(source_, before);
-    const Instruction other = endOf(target_, after);
+    const Instruction &one = endOf(source_, before);
+    const Instruction &other = endOf(target_, after);
     if (one.opcode != other.opcode || one.operandCount != other.operandCount)
       continue;
     const auto from = source_.program->operandsOf(one);
@@ -145,7 +156,7 @@ void RewriteFinder::matchBlocks() {
         continue;
       mine = static_cast<std::uint32_t>(to[i].payload);
       theirs = static_cast<std::uint32_t>(from[i].payload);
-      open.emplace_back(theirs, mine);
+      open_.emplace_back(theirs, mine);
     }
   }
 }

@@ -46,7 +46,9 @@ private:
     Links partner; ///< the same value in the other function, or none
     Links blockPartner;
     Links local; ///< place in the form of each instruction, or none
-    mutable std::optional<corpus::Graph> graph; ///< once it is asked for
+    std::vector<std::uint64_t> edges; ///< of each block, its number first
+    /// Once it is asked for; functions with the same edges share it.
+    mutable std::optional<corpus::Graph> graph;
   };
 
   void start(Side &side, const corpus::Program &program);
@@ -88,6 +90,8 @@ private:
   std::uint32_t variables_ = 0;
   std::vector<corpus::Type> types_; ///< above i1, by first use
   std::vector<std::pair<const Side *, std::uint64_t>> blocks_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open_; ///< to be matched
+  std::vector<std::uint64_t> edges_;
   std::vector<corpus::Bytes> forms_;
   std::size_t formCount_ = 0;
   corpus::Bytes *form_ = nullptr; ///< that is being written

@@ -2,8 +2,6 @@
 #include "runner/llvm/function_key.h"
 
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InstrTypes.h>
-#include <llvm/IR/Instructions.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -73,68 +71,11 @@ bool FunctionKey::addOperand(const llvm::Value &value) {
 }
 
 bool FunctionKey::addInstruction(const llvm::Instruction &instruction) {
-  if (instruction.hasMetadata())
+  const auto numberOf = [&](const llvm::BasicBlock &block) {
+    return numbers_.numberOf(block).value_or(0);
+  };
+  if (!runner::addInstruction(words_, instruction, numberOf))
     return false;
-  add(std::uint64_t(instruction.getOpcode()) |
-      std::uint64_t(instruction.getRawSubclassOptionalData()) << 16 |
-      std::uint64_t(instruction.getNumOperands()) << 32);
-  addPointer(instruction.getType());
-  if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-    if (call->hasOperandBundles() || call->isInlineAsm())
-      return false;
-    add(std::uint64_t(call->getTailCallKind()) |
-        std::uint64_t(call->getCallingConv()) << 8);
-    addPointer(call->getAttributes().getRawPointer());
-    addPointer(call->getFunctionType());
-  } else if (const auto *compare =
-                 llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
-    add(compare->getPredicate());
-  } else if (const auto *alloca =
-                 llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-    addPointer(alloca->getAllocatedType());
-    add(alloca->getAlign().value() << 2 |
-        (alloca->isUsedWithInAlloca() ? 1 : 0) |
-        (alloca->isSwiftError() ? 2 : 0));
-  } else if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    if (!load->isSimple())
-      return false;
-    add(load->getAlign().value());
-  } else if (const auto *store =
-                 llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    if (!store->isSimple())
-      return false;
-    add(store->getAlign().value());
-  } else if (const auto *address =
-                 llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
-    addPointer(address->getSourceElementType());
-  } else if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-    for (const llvm::BasicBlock *block : phi->blocks())
-      add(numbers_.numberOf(*block).value_or(0));
-  } else if (const auto *extract =
-                 llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
-    for (const unsigned index : extract->indices())
-      add(index);
-  } else if (const auto *insert =
-                 llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
-    for (const unsigned index : insert->indices())
-      add(index);
-  } else if (const auto *shuffle =
-                 llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
-    for (const int lane : shuffle->getShuffleMask())
-      add(static_cast<std::uint32_t>(lane));
-  } else if (const auto *choice =
-                 llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
-    for (const auto &item : choice->cases()) {
-      addPointer(item.getCaseValue());
-      add(numbers_.numberOf(*item.getCaseSuccessor()).value_or(0));
-    }
-  } else if (!instruction.isBinaryOp() && !instruction.isCast() &&
-             !llvm::isa<llvm::SelectInst, llvm::FreezeInst, llvm::ReturnInst,
-                        llvm::UnreachableInst, llvm::BranchInst,
-                        llvm::ExtractElementInst, llvm::InsertElementInst>(
-                 instruction)) {
-    return false;
-  }
   for (const llvm::Use &operand : instruction.operands())
     if (!addOperand(*operand.get()))
       return false;

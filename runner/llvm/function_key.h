@@ -8,9 +8,9 @@
 // Threads: as the context's.
 #pragma once
 
+#include "runner/llvm/instruction_words.h"
 #include "runner/llvm/value_numbers.h"
 
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 
 #include <cstdint>
@@ -31,16 +31,14 @@ public:
 
 private:
   void add(std::uint64_t word) { words_.push_back(word); }
-  void addPointer(const void *pointer) {
-    add(reinterpret_cast<std::uintptr_t>(pointer));
-  }
+  void addPointer(const void *pointer) { runner::addPointer(words_, pointer); }
   void number(const llvm::Function &function);
   void addUses(const llvm::Value &value);
   bool addOperand(const llvm::Value &value);
   bool addInstruction(const llvm::Instruction &instruction);
 
   // Reused from function to function.
-  llvm::SmallVector<std::uint64_t, 256> words_;
+  Words words_;
   /// Arguments, blocks and instructions of the function.
   ValueNumbers numbers_;
 };

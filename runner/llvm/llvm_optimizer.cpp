@@ -101,8 +101,9 @@ signatureOf(const llvm::Function &function) {
 /// says all that LLVM's verifier could beside the signature.
 bool Finisher::isSurelyValid(const llvm::Function &function,
                              const corpus::Program &source,
-                             const corpus::Program &program) const {
-  if (program == source)
+                             const Output &output) const {
+  const corpus::Program &program = output.program;
+  if (program == source || output.onlyDeletes)
     return true;
   return program.blocks.size() == function.size() && program.callees.empty() &&
          program.callAttributes.empty() &&
@@ -115,7 +116,9 @@ void Finisher::finish(const llvm::Function &function,
                       const corpus::Program &source, Output &output) {
   auto reason = lifter_.lift(function, output.program);
   output.status = reason ? Output::Status::unsupported : Output::Status::ok;
-  if (!reason && isSurelyValid(function, source, output.program))
+  output.onlyDeletes = !reason && deletions_.explain(source, output.program) &&
+                       output.program.blocks.size() == function.size();
+  if (!reason && isSurelyValid(function, source, output))
     return;
   if (auto message = verifyIr(function)) {
     output.status = Output::Status::invalid;
@@ -198,6 +201,7 @@ void LlvmOptimizer::optimize(std::span<const corpus::Program> batch,
     output.detail.clear();
     output.text.clear();
     output.pass.clear();
+    output.onlyDeletes = false;
     output.knownFrom = 0;
     if (auto lack = session_->lackOf(batch[i])) {
       output.status = Output::Status::unsupported;
@@ -330,6 +334,7 @@ void LlvmOptimizer::runOne(std::size_t index, llvm::Function &function) {
   current_ = index;
   slot_->enter(positions_[index], noPass);
   seen_.clear();
+  snapshot_.take(function);
   const corpus::Program *known = nullptr;
   if (!hasMemo()) {
     session_->run(function);
@@ -351,6 +356,9 @@ void LlvmOptimizer::runOne(std::size_t index, llvm::Function &function) {
   if (known != nullptr) {
     (*outputs_)[index].status = Output::Status::ok;
     (*outputs_)[index].program = *known;
+  } else if (snapshot_.isOf(function)) {
+    (*outputs_)[index].status = Output::Status::ok;
+    (*outputs_)[index].program = batch_[index];
   } else {
     finish(index, function);
   }

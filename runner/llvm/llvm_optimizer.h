@@ -10,11 +10,13 @@
 // Threads: belongs to one thread at a time.
 #pragma once
 
+#include "checker/deletions.h"
 #include "runner/llvm/function_key.h"
 #include "runner/llvm/lift.h"
 #include "runner/llvm/lower.h"
 #include "runner/llvm/memo.h"
 #include "runner/llvm/pipeline.h"
+#include "runner/llvm/snapshot.h"
 #include "runner/optimizer.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -37,10 +39,10 @@ private:
   /// Whether it is known without LLVM's verifier, which costs more than all the
   /// rest here, that the function is valid.
   bool isSurelyValid(const llvm::Function &function,
-                     const corpus::Program &source,
-                     const corpus::Program &program) const;
+                     const corpus::Program &source, const Output &output) const;
 
   Lifter lifter_;
+  checker::Deletions deletions_;
   /// Types with attributes that LLVM's verifier accepted before.
   llvm::DenseSet<std::pair<const llvm::FunctionType *, const void *>>
       signatures_;
@@ -114,6 +116,7 @@ private:
   bool hasVectors_ = false; ///< of any function of the chunk
   Memo memo_;
   FunctionKey key_;
+  Snapshot snapshot_; ///< of the function that runs
 
   // Of the running chunk.
   /// Null for one whose end is known, or will be when `leader` has ended.
