@@ -83,6 +83,8 @@ constexpr HuntSpace spaces[] = {
      290},
     {"i8x3:mem=p2,gep=inbounds,index,graph=loop,consts=none,args=1",
      "addresses that a loop computes", 2500},
+    {"i8x2:mem=p1+p1,ptr=icmp+select+phi+ret,graph=loop,consts=none,args=1",
+     "pointers that compare equal", 500},
     {"i8x4:mem=p1,calls=read,consts=two,args=1", "calls that only read, twice",
      100},
     {"i8x2:mem=p1+p1,gep=inbounds,ptr=icmp+select,null,consts=two,args=2",
