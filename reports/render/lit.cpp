@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <map>
 #include <vector>
@@ -197,6 +198,65 @@ std::string_view untilListEnds(std::string_view line) {
   return line.substr(0, end);
 }
 
+/// In which LLVM prints them.
+constexpr std::string_view attributeOrder[] = {
+    "dead_on_return", "dead_on_unwind",  "noalias",
+    "nocapture",      "nofree",          "noundef",
+    "nonnull",        "readnone",        "readonly",
+    "writable",       "writeonly",       "align",
+    "captures",       "dereferenceable", "dereferenceable_or_null",
+    "range",          "initializes"};
+
+/// Of `noundef dereferenceable(1)`, alone or with a type and a name around it.
+std::string inOrderOfLlvm(std::string_view words) {
+  const auto rankOf = [](std::string_view word) {
+    return std::find(std::begin(attributeOrder), std::end(attributeOrder),
+                     word.substr(0, word.find_first_of(" (")));
+  };
+  std::vector<std::string_view> list;
+  for (std::size_t begin = 0; begin < words.size();) {
+    std::size_t end = begin;
+    for (int open = 0; end < words.size(); ++end) {
+      open += words[end] == '(' ? 1 : words[end] == ')' ? -1 : 0;
+      if (words[end] == ' ' && open == 0 &&
+          words.substr(begin, end - begin) != "align")
+        break;
+    }
+    list.push_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto isAttribute = [&](std::string_view word) {
+    return rankOf(word) != std::end(attributeOrder);
+  };
+  const auto first = std::find_if(list.begin(), list.end(), isAttribute);
+  const auto last = std::find_if_not(first, list.end(), isAttribute);
+  std::stable_sort(first, last, [&](std::string_view a, std::string_view b) {
+    return rankOf(a) < rankOf(b);
+  });
+  return fmt::to_string(fmt::join(list, " "));
+}
+
+/// The same of each argument in `define i2 @f(ptr readonly align 2 %a`, and of
+/// the result.
+std::string headInOrderOfLlvm(std::string_view head) {
+  const std::size_t list = head.find("@f(") + 3;
+  std::string text = inOrderOfLlvm(head.substr(0, list - 4)) + " @f(";
+  std::size_t begin = list;
+  int open = 0;
+  for (std::size_t i = list; i <= head.size(); ++i) {
+    if (i < head.size()) {
+      open += head[i] == '(' ? 1 : head[i] == ')' ? -1 : 0;
+      if (head[i] != ',' || open != 0)
+        continue;
+    }
+    text += inOrderOfLlvm(head.substr(begin, i - begin));
+    if (i < head.size())
+      text += ", ";
+    begin = i + 2;
+  }
+  return text;
+}
+
 /// What no right optimizer makes of the source, with these as expressions.
 std::string wrongOutput(const Bug &bug, Expressions expressions) {
   const Program &target = *bug.target;
@@ -206,7 +266,8 @@ std::string wrongOutput(const Bug &bug, Expressions expressions) {
     body.addLine(lines[i]);
   std::string head = "define {{.*}}@f({{[^{]*}}{";
   if (!sameSignature(bug.source, target))
-    head = fmt::format("{}){{{{[^{{]*}}}}{{", untilListEnds(lines.front()));
+    head = fmt::format("{}){{{{[^{{]*}}}}{{",
+                       headInOrderOfLlvm(untilListEnds(lines.front())));
   std::string pattern = head + body.text() + " }";
   for (const corpus::AttributeInfo &row : corpus::attributeTable)
     if (target.signature.function.has(row.bit) &&
