@@ -641,6 +641,25 @@ end:
   ret i4 %b
 }
 
+; Name: x24
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
+; A phi of undef and a value is not that value, which may be poison, without a branch either
+define i4 @src_x24(i1 %a, i4 %b) {
+entry:
+  br i1 %a, label %then, label %end
+then:
+  br label %next
+next:
+  br label %end
+end:
+  %v = phi i4 [ undef, %entry ], [ %b, %next ]
+  ret i4 %v
+}
+define i4 @tgt_x24(i1 %a, i4 %b) {
+  ret i4 %b
+}
+
 ; Name: x16
 ; EXPECT llvm: wrong diverges
 ; A `shl nuw` is not 0 if what it shifts is not; by how far says nothing
