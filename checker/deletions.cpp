@@ -87,6 +87,18 @@ bool Deletions::isSame(const Operand &before, const Operand &after) const {
          kept_[before.payload] == after.payload;
 }
 
+/// Requires as many of both.
+bool Deletions::haveSameOperands(const Program &source,
+                                 const Instruction &before,
+                                 const Program &target,
+                                 const Instruction &after) const {
+  const auto ours = source.operandsOf(before);
+  const auto theirs = target.operandsOf(after);
+  return std::equal(
+      ours.begin(), ours.end(), theirs.begin(),
+      [&](const Operand &x, const Operand &y) { return isSame(x, y); });
+}
+
 /// Operands of phis aside, which may come from behind them.
 bool Deletions::areSame(const Program &source, std::uint32_t before,
                         const Program &target, std::uint32_t after) const {
@@ -98,13 +110,7 @@ bool Deletions::areSame(const Program &source, std::uint32_t before,
       a.alignment != b.alignment || a.attributes != Instruction::noAttributes ||
       b.attributes != Instruction::noAttributes)
     return false;
-  if (a.opcode == Opcode::phi)
-    return true;
-  const auto ours = source.operandsOf(a);
-  const auto theirs = target.operandsOf(b);
-  return std::equal(
-      ours.begin(), ours.end(), theirs.begin(),
-      [&](const Operand &x, const Operand &y) { return isSame(x, y); });
+  return a.opcode == Opcode::phi || haveSameOperands(source, a, target, b);
 }
 
 bool Deletions::matchBlock(const Program &source, const Block &from,
@@ -142,11 +148,8 @@ bool Deletions::explain(const Program &source, const Program &target) {
     if (!matchBlock(source, source.blocks[i], target, target.blocks[i]))
       return false;
   return std::all_of(phis_.begin(), phis_.end(), [&](std::uint32_t phi) {
-    const auto ours = source.operandsOf(source.instructions[phi]);
-    const auto theirs = target.operandsOf(target.instructions[kept_[phi]]);
-    return std::equal(
-        ours.begin(), ours.end(), theirs.begin(),
-        [&](const Operand &x, const Operand &y) { return isSame(x, y); });
+    return haveSameOperands(source, source.instructions[phi], target,
+                            target.instructions[kept_[phi]]);
   });
 }
 

@@ -29,6 +29,10 @@ private:
                    std::uint32_t end) const;
   bool isSame(const corpus::Operand &before,
               const corpus::Operand &after) const;
+  bool haveSameOperands(const corpus::Program &source,
+                        const corpus::Instruction &before,
+                        const corpus::Program &target,
+                        const corpus::Instruction &after) const;
   bool areSame(const corpus::Program &source, std::uint32_t before,
                const corpus::Program &target, std::uint32_t after) const;
   bool matchBlock(const corpus::Program &source, const corpus::Block &from,
