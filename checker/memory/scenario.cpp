@@ -38,7 +38,7 @@ public:
       : windows_(windows), signature_(signature), semantics_(semantics),
         nullIsValid_(nullIsValid),
         onlyCompares_(fullBytes == FullBytes::no && windows.observesAddresses &&
-                      !windows.observesNumbers),
+                      !windows.observesNumbers && windows.globals.empty()),
         limit_(limit) {}
 
   /// False when there are more than the limit.
@@ -73,7 +73,7 @@ private:
   const corpus::Signature &signature_;
   const Semantics &semantics_;
   const bool nullIsValid_;
-  const bool onlyCompares_; ///< nothing else is seen of addresses
+  const bool onlyCompares_; ///< nothing else is seen of where arguments lie
   const std::size_t limit_;
   std::vector<Scenario> *list_ = nullptr;
   std::vector<Group> groups_;
