@@ -383,6 +383,8 @@ inline bool Elaborator::laneOperation(std::size_t index) {
   const Type worked = operands[row.isSelect ? 1 : 0].type;
   if (!worked.isInteger())
     return laneByLane(index);
+  if (row.isSelect && options_->memory != nullptr)
+    return selectWithUndefined(index);
   const corpus::CallAttributes *attributes = attributesOf(instruction);
   // One by one, and by value, so that they stay in registers.
   const auto operand = [&](std::uint32_t i) {

@@ -164,6 +164,7 @@ private:
   void copyPlanes(Slot from, Slot to, unsigned count);
   Value chooseWithUndefined(Slot guard, const Value &then,
                             const Value &otherwise, unsigned width);
+  bool selectWithUndefined(std::size_t index);
   bool call(std::size_t index);
   bool ret(std::size_t index);
 

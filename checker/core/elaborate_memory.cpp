@@ -151,6 +151,36 @@ Value Elaborator::chooseWithUndefined(Slot guard, const Value &then,
   return {result, maySet};
 }
 
+/// What is chosen is passed on as it is: an arm that is a set stays one.
+bool Elaborator::selectWithUndefined(std::size_t index) {
+  const Instruction &instruction = program_->instructions[index];
+  const auto operands = program_->operandsOf(instruction);
+  const Value first = use(operands[0]);
+  const Value then = whole(operands[1]);
+  const Value otherwise = whole(operands[2]);
+  const Value guard = condition(first, Type::integer(1));
+  if (lack_.kind != Lack::Kind::none)
+    return false;
+  const unsigned width = instruction.type.width();
+  const bool maySet = then.maySet() || otherwise.maySet();
+  Step &step = add(static_cast<std::uint8_t>(Opcode::select), width);
+  step.mode = laneMode_;
+  step.resultWidth = static_cast<std::uint8_t>(width);
+  step.a = guard.slot();
+  step.b = then.slot();
+  step.c = otherwise.slot();
+  const Slot result = step.result = allocate(1 + width + (maySet ? 1 : 0));
+  if (maySet) {
+    Step &sets = add(code::choose, 0);
+    sets.a = isUndefined(then, width);
+    sets.b = isUndefined(otherwise, width);
+    sets.c = guard.slot() + 1;
+    sets.result = result + 1 + width;
+  }
+  results_[index] = {result, maySet};
+  return true;
+}
+
 /// result = then where the guard holds, else otherwise
 Slot Elaborator::chooseSlot(Slot guard, Slot then, Slot otherwise) {
   Step &step = add(code::choose, 0);
