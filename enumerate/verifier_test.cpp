@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "i8x3:mem=a1+p1,align,graph=diamond,poison,undef",
                       "i8x3:mem=a2+p2,access=8+16,gep=inbounds,index,lifetime,"
                       "intrinsics,ptr=icmp+select+phi+ret,null,graph=loop",
-                      "i8x2:mem=a3+p2,calls=argmem+align+captures+nofree,"
+                      "i8x2:mem=a3+p2,calls=argmem+align+nonnull+captures+nofree,"
                       "intrinsics,attrs=noundef+"
                       "noalias+readonly+captures+dereferenceable",
                       "i8x2:mem=p1,calls=write,attrs=readonly+readnone+"

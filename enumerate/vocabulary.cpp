@@ -81,6 +81,7 @@ std::span<const CallRule> callRules() {
                     << corpus::memory::argument}},
       {"nofree", {corpus::attribute::nofree}},
       {"align", {}, {corpus::attribute::align, 2}},
+      {"nonnull", {}, {corpus::attribute::nonnull}},
       {"captures", {}, {corpus::attribute::captures}},
   };
   return table;

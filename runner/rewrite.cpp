@@ -70,6 +70,14 @@ BlockKind kindOf(const corpus::Graph &graph, std::size_t index) {
                                               : BlockKind::straight;
 }
 
+std::vector<std::uint8_t> kindsOf(const Program &program) {
+  const corpus::Graph graph(program);
+  std::vector<std::uint8_t> kinds;
+  for (std::size_t i = 0; i < graph.size(); ++i)
+    kinds.push_back(static_cast<std::uint8_t>(kindOf(graph, i)));
+  return kinds;
+}
+
 } // namespace
 
 void RewriteFinder::start(Side &side, const Program &program) {
@@ -86,7 +94,7 @@ void RewriteFinder::start(Side &side, const Program &program) {
   }
   if (edges_ != side.edges) {
     side.edges = edges_;
-    side.graph.reset();
+    side.blockKinds.clear();
   }
   side.partner.assign(program.instructions.size(), none);
   side.local.assign(program.instructions.size(), none);
@@ -472,9 +480,9 @@ void RewriteFinder::writeBlock(const Side &side, std::uint64_t index) {
   if (isNew)
     found = blocks_.insert(found, {owner, number});
   write(static_cast<std::size_t>(found - blocks_.begin()));
-  if (isNew && !side.graph)
-    side.graph.emplace(*side.program);
-  write(isNew ? static_cast<std::size_t>(kindOf(*side.graph, index)) : 0);
+  if (isNew && side.blockKinds.empty())
+    side.blockKinds = kindsOf(*side.program);
+  write(isNew ? side.blockKinds[index] : 0);
 }
 
 void RewriteFinder::writeOperand(const Side &side, const Operand &operand) {

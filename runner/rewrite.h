@@ -47,8 +47,9 @@ private:
     Links blockPartner;
     Links local; ///< place in the form of each instruction, or none
     std::vector<std::uint64_t> edges; ///< of each block, its number first
-    /// Once it is asked for; functions with the same edges share it.
-    mutable std::optional<corpus::Graph> graph;
+    /// Of each block, once it is asked for: functions with the same edges share
+    /// them.
+    mutable std::vector<std::uint8_t> blockKinds;
   };
 
   void start(Side &side, const corpus::Program &program);

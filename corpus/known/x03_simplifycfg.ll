@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 8fbdd5e79303
-; root: 68ad2ac11ad8
+; root: 68ad2ac11ad8 414e02d3c50d
 define i1 @f(i4 %a, i1 %b) {
 entry:
   switch i4 %a, label %d [

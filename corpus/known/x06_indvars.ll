@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 38277bf04a58
-; root: bb83ea0fe883
+; root: bb83ea0fe883 9e19cf51a92c
 define void @f(i1 %a) {
 entry:
   br label %outer

@@ -8,7 +8,7 @@
 ; wrong-in: 14 15 16
 ; right-in: 19 22
 ; signature: ad40ae19312e
-; root: 9d6f66b9c89c
+; root: 9d6f66b9c89c 6eaba7454236
 declare void @g(ptr) nounwind
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 define void @f(ptr noalias noundef dereferenceable(1) %p) {

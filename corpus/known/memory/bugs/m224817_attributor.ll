@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 15 16 19 22
 ; signature: 286eee71eb5b
-; root: 4bae1ed39767
+; root: 4bae1ed39767 80466f209955
 declare void @g(ptr)
 define void @f(ptr %p) {
   call void @g(ptr align 2 %p)

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 53e73bf2014a
-; root: c3a7fb9329a8
+; root: c3a7fb9329a8 be84604f75e6
 define ptr @f(ptr %a, ptr %b) {
 entry:
   %v0 = icmp eq ptr %a, %b
