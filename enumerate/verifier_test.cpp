@@ -82,11 +82,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "i8x3:mem=a1+p1,align,graph=diamond,poison,undef",
                       "i8x3:mem=a2+p2,access=8+16,gep=inbounds,index,lifetime,"
                       "intrinsics,ptr=icmp+select+phi+ret,null,graph=loop",
-                      "i8x2:mem=a3+p2,calls=argmem+align+nonnull+captures+nofree,"
-                      "intrinsics,attrs=noundef+"
+                      "i8x2:mem=a3+p2,calls=argmem+align+nonnull+captures+"
+                      "nofree,intrinsics,attrs=noundef+"
                       "noalias+readonly+captures+dereferenceable",
                       "i8x2:mem=p1,calls=write,attrs=readonly+readnone+"
                       "writeonly+writable+initializes",
+                      "i8x3:mem=p1,calls=read+value,consts=two,args=1",
                       "i8x2:mem=p1,calls=read+willreturn,attrs=nonnull+nofree+"
                       "dead_on_unwind+dereferenceable",
                       "i8x3:mem=a2+p2,gep=nusw+nuw",

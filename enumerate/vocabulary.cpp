@@ -83,6 +83,7 @@ std::span<const CallRule> callRules() {
       {"align", {}, {corpus::attribute::align, 2}},
       {"nonnull", {}, {corpus::attribute::nonnull}},
       {"captures", {}, {corpus::attribute::captures}},
+      {"value", {}, {}, true},
   };
   return table;
 }
@@ -453,6 +454,7 @@ private:
   void addCall(const OpcodeInfo &info, std::vector<Type> parameters) {
     corpus::Callee callee;
     callee.name = "use";
+    Type result;
     for (Type parameter : parameters) {
       callee.name += "_" + corpus::toString(parameter);
       callee.signature.parameters.push_back({parameter, {}});
@@ -460,20 +462,23 @@ private:
     for (std::size_t i = 0; i < callRules().size(); ++i) {
       if ((vocabulary_.calls.rules >> i & 1U) == 0)
         continue;
+      if (callRules()[i].value)
+        result = vocabulary_.typeOf(vocabulary_.width);
       callee.signature.function.add(callRules()[i].function);
       for (corpus::Parameter &parameter : callee.signature.parameters)
         if (parameter.type.isPointer())
           parameter.attributes.add(callRules()[i].pointer);
     }
+    callee.signature.returnType = result;
     groups_.push_back(
         {std::move(parameters),
-         {},
+         result.isVoid() ? std::vector<Type>() : std::vector{result},
          0,
          false,
          false,
          Pointers::any,
          std::move(callee),
-         {{info.opcode, corpus::flag::none, Predicate::eq, Type()}}});
+         {{info.opcode, corpus::flag::none, Predicate::eq, result}}});
   }
 
   TemplateGroup &groupOf(std::vector<Type> operands, std::vector<Type> results,

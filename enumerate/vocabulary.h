@@ -36,11 +36,12 @@ struct CallRule {
   std::string_view name;
   corpus::Attributes function;
   corpus::Attributes pointer = {}; ///< the parameter of @use_ptr
+  bool value = false;              ///< they return an iW
 };
 std::span<const CallRule> callRules();
 
 /// Calls to the external `void @use()`, `void @use_iN(iN)` and, in spaces with
-/// memory, `void @use_ptr(ptr)`.
+/// memory, `void @use_ptr(ptr)`; the rules may give them a result.
 struct Calls {
   bool any = false;
   unsigned rules = 0; ///< bit i: row i of callRules()
