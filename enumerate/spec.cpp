@@ -627,7 +627,9 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
   for (const auto &[isOn, word] :
        {std::pair(spec.blocks > 1, "blocks"),
         std::pair(spec.graph != nullptr, "graph"),
-        std::pair(hasMemory(spec), "mem"), std::pair(spec.calls.any, "calls")})
+        std::pair(hasMemory(spec), "mem"), std::pair(spec.calls.any, "calls"),
+        std::pair(hasVocabulary(spec, "assume") || isNamed(Opcode::assume),
+                  "assume")})
     if (isOn)
       return Error{fmt::format("space modifier `{}`: a space of vectors is one "
                                "block without calls; leave it out",

@@ -38,6 +38,7 @@ std::span<const VocabularyInfo> vocabularyTable() {
        {saddOverflow, uaddOverflow, ssubOverflow, usubOverflow, smulOverflow,
         umulOverflow}},
       {"cmp", "scmp ucmp, W >= 2", {scmp, ucmp}},
+      {"assume", "llvm.assume", {assume}},
       {"shuffle", "shufflevector, every mask", {shufflevector}, true},
       {"insert",
        "insertelement extractelement",
@@ -210,6 +211,10 @@ public:
     case Shape::intrinsicCopy:
     case Shape::intrinsicFill:
       return addCopies(info);
+    case Shape::intrinsicAssume:
+      groupOf({Type::integer(1)}, {}, 0, false)
+          .templates.push_back({info.opcode, {}, Predicate::eq, Type()});
+      return;
     case Shape::intrinsicLifetime:
       groupOf({pointer}, {}, 0, false, Pointers::allocation)
           .templates.push_back({info.opcode, {}, Predicate::eq, Type()});
