@@ -86,6 +86,8 @@ constexpr HuntSpace spaces[] = {
      "pointers beside what is accessed", 150},
     {"i8x2:mem=p1,gep=nuw,index,ptr=icmp,consts=two,args=0",
      "addresses compared with each other", 150},
+    {"i8x3:mem=p1,gep,ptr=icmp,null,consts=none,args=1",
+     "addresses compared with null", 150},
     {"i8x3:mem=p1,gep=inbounds+nuw,index,ptr=icmp,graph=if,null,consts=none,"
      "args=1",
      "comparisons of addresses that imply each other", 900},
