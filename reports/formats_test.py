@@ -233,6 +233,19 @@ class Lit(Folder):
 
 
 @unittest.skipUnless(22 in RELEASES, "built without the worker of LLVM 22")
+class Portfolio(unittest.TestCase):
+    def test_json_says_what_the_text_says(self):
+        text = irsieve("hunt", "--list")
+        listed = json.loads(irsieve("hunt", "--list", "--format", "json"))
+        spaces, pipelines = text.split("\npipelines:\n")
+        self.assertEqual([line.split()[0] for line in spaces.splitlines()[1:]],
+                         [row["spec"] for row in listed["spaces"]])
+        self.assertEqual([line.split()[0] for line in pipelines.splitlines()],
+                         [row["passes"] for row in listed["pipelines"]])
+        for row in listed["spaces"] + listed["pipelines"]:
+            self.assertIn(row["purpose"], text)
+
+
 class Documented(Folder):
     """The reports in docs/llvm-22: what they tell the reader to paste shows the bug."""
 

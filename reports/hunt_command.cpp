@@ -33,7 +33,21 @@ struct Arguments {
 void say(const std::string &text) { fmt::print(stderr, "irsieve: {}\n", text); }
 
 /// What `hunt --list` prints.
-void printPortfolio() {
+void printPortfolio(bool asJson) {
+  if (asJson) {
+    json spaces = json::array();
+    for (const runner::HuntSpace &row : runner::huntSpaces())
+      spaces.push_back({{"spec", row.spec}, {"purpose", row.purpose}});
+    json pipelines = json::array();
+    for (const runner::HuntPipeline &row : runner::huntPipelines())
+      pipelines.push_back({{"passes", row.passes},
+                           {"weight", row.weight},
+                           {"purpose", row.purpose}});
+    fmt::print("{}\n", json({{"spaces", std::move(spaces)},
+                             {"pipelines", std::move(pipelines)}})
+                           .dump());
+    return;
+  }
   fmt::print("spaces:\n");
   for (const runner::HuntSpace &row : runner::huntSpaces())
     fmt::print("  {:<58} {}\n", row.spec, row.purpose);
@@ -188,7 +202,7 @@ void addHuntCommand(CLI::App &app, corpus::ProgramReader &reader,
       "budget or a signal before all was done");
   command->callback([arguments, folder, &reader, &exitCode] {
     if (arguments->isList)
-      return printPortfolio();
+      return printPortfolio(arguments->format == "json");
     if (folder->count() == 0) {
       fmt::print(stderr, "irsieve hunt: give a folder with --db\n");
       exitCode = ExitCode::badInput;
