@@ -123,6 +123,11 @@ void Finisher::finish(const llvm::Function &function,
   if (auto message = verifyIr(function)) {
     output.status = Output::Status::invalid;
     reason = std::move(message);
+  } else if (auto problem =
+                 reason ? std::nullopt : corpus::verify(output.program)) {
+    // LLVM 14's does not compare the types of a freeze.
+    output.status = Output::Status::invalid;
+    reason = std::move(problem);
   } else {
     signatures_.insert(signatureOf(function));
   }
