@@ -1203,6 +1203,22 @@ TEST(Crash, fatalErrorsAndStackOverflow) {
   EXPECT_EQ(runGuarded([] {}), std::nullopt);
 }
 
+TEST(Optimize, whatOnlyOurVerifierRejectsIsInvalid) {
+  const Program program = parse("define i4 @f(i4 %a, i8 %b) {\n"
+                                "  %v = freeze i4 %a\n"
+                                "  ret i4 %v\n}\n");
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  Lowerer lowerer(context);
+  lowerer.start(module);
+  llvm::Function &function = lowerer.lower(program, "f");
+  function.getEntryBlock().front().setOperand(0, function.getArg(1));
+  Output output;
+  Finisher().finish(function, program, output);
+  EXPECT_EQ(output.status, Output::Status::invalid) << output.text;
+  EXPECT_NE(output.detail, "");
+}
+
 TEST(Optimize, whatTheVerifierRejectsIsInvalid) {
   const Program program = parse("define i4 @f(i4 %a) { ret i4 %a }");
   llvm::LLVMContext context;
