@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/rewrite.h"
 
+#include "corpus/program/graph.h"
+
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>

@@ -17,7 +17,6 @@
 #pragma once
 
 #include "corpus/program/encode.h"
-#include "corpus/program/graph.h"
 
 #include <cstdint>
 #include <initializer_list>

@@ -164,6 +164,8 @@ private:
   void copyPlanes(Slot from, Slot to, unsigned count);
   Value chooseWithUndefined(Slot guard, const Value &then,
                             const Value &otherwise, unsigned width);
+  void chooseUndefined(Slot guard, const Value &then, const Value &otherwise,
+                       unsigned width, Slot result);
   bool selectWithUndefined(std::size_t index);
   bool call(std::size_t index);
   bool ret(std::size_t index);

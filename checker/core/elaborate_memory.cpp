@@ -132,6 +132,17 @@ void Elaborator::copyPlanes(Slot from, Slot to, unsigned count) {
   step.result = to;
 }
 
+/// The slot behind the bits of `result` that says whether it is a set.
+void Elaborator::chooseUndefined(Slot guard, const Value &then,
+                                 const Value &otherwise, unsigned width,
+                                 Slot result) {
+  Step &step = add(code::choose, 0);
+  step.a = isUndefined(then, width);
+  step.b = isUndefined(otherwise, width);
+  step.c = guard;
+  step.result = result + 1 + width;
+}
+
 Value Elaborator::chooseWithUndefined(Slot guard, const Value &then,
                                       const Value &otherwise, unsigned width) {
   const bool maySet = then.maySet() || otherwise.maySet();
@@ -141,13 +152,8 @@ Value Elaborator::chooseWithUndefined(Slot guard, const Value &then,
   step.b = otherwise.slot();
   step.c = guard;
   step.result = result;
-  if (maySet) {
-    Step &sets = add(code::choose, 0);
-    sets.a = isUndefined(then, width);
-    sets.b = isUndefined(otherwise, width);
-    sets.c = guard;
-    sets.result = result + 1 + width;
-  }
+  if (maySet)
+    chooseUndefined(guard, then, otherwise, width, result);
   return {result, maySet};
 }
 
@@ -170,13 +176,8 @@ bool Elaborator::selectWithUndefined(std::size_t index) {
   step.b = then.slot();
   step.c = otherwise.slot();
   const Slot result = step.result = allocate(1 + width + (maySet ? 1 : 0));
-  if (maySet) {
-    Step &sets = add(code::choose, 0);
-    sets.a = isUndefined(then, width);
-    sets.b = isUndefined(otherwise, width);
-    sets.c = guard.slot() + 1;
-    sets.result = result + 1 + width;
-  }
+  if (maySet)
+    chooseUndefined(guard.slot() + 1, then, otherwise, width, result);
   results_[index] = {result, maySet};
   return true;
 }
