@@ -596,6 +596,29 @@ TEST(Branching, willReturnIsDeclared) {
   EXPECT_GT(calls, 0U);
 }
 
+/// One attribute says what all rules allow: LLVM takes the last of several.
+TEST(Branching, WhatCallsMayDoToMemoryIsSaidOnce) {
+  for (const auto &[rules, attribute] :
+       {std::pair("read", "memory(read)"),
+        {"argmem+read", "memory(argmem: read)"},
+        {"none", "memory(none)"},
+        {"read+write", "memory(none)"},
+        {"argmem+write", "memory(argmem: write)"}}) {
+    const auto space = parseSpace(fmt::format("i8x1:mem=p1,calls={}", rules));
+    ASSERT_TRUE(space) << space.error().message;
+    unsigned declared = 0;
+    for (auto cursor = (*space)->from(0); !cursor->atEnd(); cursor->next()) {
+      const std::string text = corpus::printModule(cursor->program());
+      if (text.find("declare") == std::string::npos)
+        continue;
+      ++declared;
+      EXPECT_THAT(text, testing::HasSubstr(fmt::format(") {}\n", attribute)))
+          << rules;
+    }
+    EXPECT_GT(declared, 0U) << rules;
+  }
+}
+
 TEST(Branching, badModifiersAreNamed) {
   const auto messageOf = [](std::string_view spec) {
     const auto result = parseSpace(spec);

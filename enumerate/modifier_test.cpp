@@ -255,6 +255,8 @@ TEST(Modifiers, canonicalSpecs) {
   EXPECT_EQ(canonical("i4x2:poison,undef"), "i4x2:undef,poison");
   EXPECT_EQ(canonical("i8x2:consts=two,align,access=16+8,mem=p2+a2+p2,gep"),
             "i8x2:mem=a2+p2+p2,access=8+16,align,gep,consts=two");
+  EXPECT_EQ(canonical("i8x2:mem=a4,access=4x8+2x16+16+2x8+4x8"),
+            "i8x2:mem=a4,access=16+2x8+2x16+4x8");
   EXPECT_EQ(
       canonical("i8x2:mem=p1,access=8,ptr=select+icmp,attrs=readonly+"
                 "noalias,calls=read+willreturn,gep=nuw+inbounds,lifetime"),
@@ -291,6 +293,10 @@ TEST(Modifiers, badValuesAreNamed) {
   EXPECT_THAT(messageOf("i8x2:mem=p1+p2"), HasSubstr("one K for all pK"));
   EXPECT_THAT(messageOf("i8x2:mem=a1+a1+a1+a1"), HasSubstr("at most 3"));
   EXPECT_THAT(messageOf("i8x2:mem=a1,access=8+16"), HasSubstr("take a2"));
+  EXPECT_THAT(messageOf("i8x2:mem=a2,access=4x8"), HasSubstr("take a4"));
+  for (const char *word : {"2x", "x8", "5x8", "0x8", "2x8x8", "2x0"})
+    EXPECT_THAT(messageOf(fmt::format("i8x2:mem=a8,access={}", word)),
+                HasSubstr("2x8 of a vector of two lanes (at most 4)"));
   EXPECT_THAT(messageOf("i16x2:mem=p1"), HasSubstr("take p2"));
   EXPECT_THAT(messageOf("i16x2:mem=p2,intrinsics"), HasSubstr("i8"));
   EXPECT_THAT(messageOf("i8x2:mem=p1,lifetime"), HasSubstr("add aK"));

@@ -282,25 +282,45 @@ std::optional<std::string> getMemory(const SpaceSpec &spec) {
   return fmt::to_string(fmt::join(words, "+"));
 }
 
+/// `8`, or `2x8` of a vector.
+std::optional<Type> parseAccess(std::string_view word) {
+  const auto parts = split(word, 'x');
+  const auto width = parseNumber(parts.back(), 1, Type::maximumWidth);
+  if (!width || parts.size() > 2)
+    return std::nullopt;
+  if (parts.size() == 1)
+    return Type::integer(*width);
+  const auto lanes = parseNumber(parts.front(), 1, SpaceSpec::maximumLanes);
+  if (!lanes)
+    return std::nullopt;
+  return Type::vector(*lanes, Type::integer(*width));
+}
+
 bool setAccess(SpaceSpec &spec, std::string_view value) {
-  std::vector<unsigned> &widths = spec.accesses.widths;
+  std::vector<Type> &types = spec.accesses.types;
   for (std::string_view word : split(value, '+')) {
-    const auto width = parseNumber(word, 1, Type::maximumWidth);
-    if (!width)
+    const auto type = parseAccess(word);
+    if (!type)
       return false;
-    widths.push_back(*width);
+    types.push_back(*type);
   }
-  sortUnique(widths);
-  if (widths == std::vector{spec.width})
-    widths.clear();
+  std::sort(types.begin(), types.end(),
+            [](Type a, Type b) { return a.id() < b.id(); });
+  types.erase(std::unique(types.begin(), types.end()), types.end());
+  if (types == std::vector{Type::integer(spec.width)})
+    types.clear();
   return true;
 }
 
 std::optional<std::string> getAccess(const SpaceSpec &spec) {
-  return spec.accesses.widths.empty()
-             ? std::nullopt
-             : std::optional(
-                   fmt::to_string(fmt::join(spec.accesses.widths, "+")));
+  if (spec.accesses.types.empty())
+    return std::nullopt;
+  std::vector<std::string> words;
+  for (const Type type : spec.accesses.types)
+    words.push_back(type.isVector() ? fmt::format("{}x{}", type.lanes(),
+                                                  type.lane(0).width())
+                                    : fmt::to_string(type.width()));
+  return fmt::to_string(fmt::join(words, "+"));
 }
 
 bool setOffsets(SpaceSpec &spec, std::string_view value) {
@@ -449,9 +469,13 @@ const std::vector<Modifier> &modifierTable() {
        "do not count, and arguments that point to K bytes; load and store in "
        "the place of core",
        setMemory, getMemory},
-      ofMemory({"access", "widths joined by +",
-                "integers that are loaded and stored (default W)", setAccess,
-                getAccess}),
+      ofMemory({"access",
+                fmt::format("widths joined by +, 2x8 of a vector of two lanes "
+                            "(at most {})",
+                            SpaceSpec::maximumLanes),
+                "integers, or vectors of them, that are loaded and stored "
+                "(default W)",
+                setAccess, getAccess}),
       flagModifier(
           "align",
           "accesses say align 1 or align 2 (default 1), allocas align 2",
@@ -796,8 +820,9 @@ Vocabulary SpaceSpec::vocabulary() const {
     used.push_back(Opcode::call);
   if (hasMemory) {
     result.memory = accesses;
-    result.widths.insert(result.widths.end(), accesses.widths.begin(),
-                         accesses.widths.end());
+    for (const Type type : accesses.types)
+      if (type.isInteger())
+        result.widths.push_back(type.width());
     sortUnique(result.widths);
     if (accesses.offsets || result.anyIndex)
       used.push_back(Opcode::getelementptr);

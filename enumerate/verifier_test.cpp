@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "i8x2:mem=a3+p2,calls=argmem+align+nonnull+captures+"
                       "nofree,intrinsics,attrs=noundef+"
                       "noalias+readonly+captures+dereferenceable",
+                      "i8x2:mem=a4+p4,access=8+2x8+2x16,gep,"
+                      "calls=noalias+readonly+argmem+read,undef,poison",
                       "i8x2:mem=p1,calls=write,attrs=readonly+readnone+"
                       "writeonly+writable+initializes",
                       "i8x3:mem=p1,calls=read+value,consts=two,args=1",

@@ -74,16 +74,18 @@ std::span<const CallRule> callRules() {
   using namespace corpus::attribute;
   static const std::vector<CallRule> table = {
       {"willreturn", {willreturn | nounwind}},
-      {"none", {memoryNone}},
-      {"read", {memoryRead}},
-      {"write", {memory, corpus::memory::writeOnly}},
-      {"argmem",
-       {memory, (corpus::memory::read | corpus::memory::write)
-                    << corpus::memory::argument}},
+      {.name = "none", .effects = 0},
+      {.name = "read", .effects = corpus::memory::readOnly},
+      {.name = "write", .effects = corpus::memory::writeOnly},
+      {.name = "argmem",
+       .effects = (corpus::memory::read | corpus::memory::write)
+                  << corpus::memory::argument},
       {"nofree", {corpus::attribute::nofree}},
       {"align", {}, {corpus::attribute::align, 2}},
       {"nonnull", {}, {corpus::attribute::nonnull}},
       {"captures", {}, {corpus::attribute::captures}},
+      {"noalias", {}, {corpus::attribute::noalias}},
+      {"readonly", {}, {corpus::attribute::readonly}},
       {"value", {}, {}, true},
   };
   return table;
@@ -161,22 +163,38 @@ std::vector<Type> Vocabulary::types() const {
   for (const auto &more : {laneType(), wideType()})
     if (more && std::find(types.begin(), types.end(), *more) == types.end())
       types.push_back(*more);
-  if (memory)
+  if (memory) {
+    std::copy_if(memory->types.begin(), memory->types.end(),
+                 std::back_inserter(types),
+                 [](Type type) { return type.isVector(); });
     types.push_back(Type::pointer());
+  }
   return types;
 }
 
 std::vector<Type> Vocabulary::accessedTypes() const {
-  std::vector<Type> types;
-  if (memory)
-    for (const unsigned each : memory->widths)
-      types.push_back(Type::integer(each));
-  if (memory && types.empty())
-    types.push_back(Type::integer(width));
-  return types;
+  if (!memory)
+    return {};
+  return memory->types.empty() ? std::vector{Type::integer(width)}
+                               : memory->types;
 }
 
 namespace {
+
+/// As a function's attribute.
+corpus::Attributes attributeOf(std::uint64_t effects) {
+  using namespace corpus::attribute;
+  switch (effects) {
+  case corpus::memory::all:
+    return {};
+  case 0:
+    return {memoryNone};
+  case corpus::memory::readOnly:
+    return {memoryRead};
+  default:
+    return {memory, effects};
+  }
+}
 
 constexpr unsigned oldestRelease = 13;
 
@@ -227,6 +245,10 @@ public:
     for (unsigned width : vocabulary_.widths)
       if (info.shape != Shape::phi || isMade(vocabulary_.typeOf(width)))
         addType(info, width);
+    if (info.shape == Shape::phi)
+      for (const Type type : vocabulary_.accessedTypes())
+        if (type.isVector() && isMade(type))
+          addPhi(info, type);
   }
 
   /// The same of pointers.
@@ -335,7 +357,7 @@ private:
   void addCalls(const OpcodeInfo &info) {
     addCall(info, {});
     for (const Type type : vocabulary_.types())
-      if (type.isPointer() || isMade(type))
+      if (type.isPointer() || (type.isInteger() && isMade(type)))
         addCall(info, {type});
   }
 
@@ -460,6 +482,7 @@ private:
     corpus::Callee callee;
     callee.name = "use";
     Type result;
+    std::uint64_t effects = corpus::memory::all;
     for (Type parameter : parameters) {
       callee.name += "_" + corpus::toString(parameter);
       callee.signature.parameters.push_back({parameter, {}});
@@ -467,6 +490,7 @@ private:
     for (std::size_t i = 0; i < callRules().size(); ++i) {
       if ((vocabulary_.calls.rules >> i & 1U) == 0)
         continue;
+      effects &= callRules()[i].effects;
       if (callRules()[i].value)
         result = vocabulary_.typeOf(vocabulary_.width);
       callee.signature.function.add(callRules()[i].function);
@@ -474,6 +498,7 @@ private:
         if (parameter.type.isPointer())
           parameter.attributes.add(callRules()[i].pointer);
     }
+    callee.signature.function.add(attributeOf(effects));
     callee.signature.returnType = result;
     groups_.push_back(
         {std::move(parameters),

@@ -34,9 +34,11 @@ std::span<const VocabularyInfo> vocabularyTable();
 /// What is said of the external functions that are called.
 struct CallRule {
   std::string_view name;
-  corpus::Attributes function;
+  corpus::Attributes function = {};
   corpus::Attributes pointer = {}; ///< the parameter of @use_ptr
   bool value = false;              ///< they return an iW
+  /// What they may do to memory; of several rules, what all of them allow.
+  std::uint64_t effects = corpus::memory::all;
 };
 std::span<const CallRule> callRules();
 
@@ -60,7 +62,9 @@ bool canStandTogether(const corpus::Attributes &attributes);
 struct MemoryVocabulary {
   static constexpr unsigned maximumAttributes = 5;
 
-  std::vector<unsigned> widths;         ///< of loads and stores; empty: W
+  /// Integers and vectors of them that are loaded and stored, ascending by id;
+  /// empty: iW.
+  std::vector<corpus::Type> types;
   bool aligned = false;                 ///< they say align 1 or align 2
   bool null = false;                    ///< is a leaf
   std::optional<corpus::Flags> offsets; ///< getelementptr by 1, its flags

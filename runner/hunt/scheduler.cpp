@@ -70,10 +70,13 @@ std::optional<Decision> Scheduler::next() const {
         return secondsLeft(a) < secondsLeft(b);
       });
   std::size_t arm = 0;
-  const auto untried =
-      std::find_if(candidates.begin(), candidates.end(),
-                   [&](std::size_t i) { return states_[i].slices == 0; });
-  if (untried != candidates.end())
+  std::optional<std::size_t> untried;
+  for (const std::size_t i : candidates)
+    if (states_[i].slices == 0 &&
+        (!untried || std::min(secondsLeft(i), firstSlice) <
+                         std::min(secondsLeft(*untried), firstSlice)))
+      untried = i;
+  if (untried)
     arm = *untried;
   else if (bits % turns < curiosity)
     arm = *std::min_element(candidates.begin(), candidates.end(),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
-// weight; of a pipeline's spaces the one that lately showed the most new
-// rewrites and findings for its time goes first, but not always: small ones
-// come to their end, and what got the least time gets some.
+// weight; of a pipeline's spaces each gets a slice, small ones first. Then the
+// one that lately showed the most new rewrites and findings for its time goes
+// first, but not always: small ones come to their end, and what got the least
+// time gets some.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
 // time is what the portfolio estimates, so that two hunts decide alike on any

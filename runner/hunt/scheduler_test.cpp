@@ -69,6 +69,21 @@ TEST(Scheduler, TheSeedAndTheRewardsDecide) {
   EXPECT_NE(decisions, run(other, 100));
 }
 
+/// Of what nobody tried, the spaces that one slice ends; then the others as
+/// they stand in the table.
+TEST(Scheduler, WhatIsSmallIsTriedFirst) {
+  const std::uint64_t huge = 1'000'000'000;
+  Scheduler scheduler({{0, 0, {10.0}, huge},
+                       {1, 0, {10.0}, huge - 1},
+                       {2, 0, {10.0}, 2'000},
+                       {3, 0, {10.0}, 1'000}},
+                      {1}, 5);
+  std::vector<std::size_t> spaces;
+  for (const Decision &decision : run(scheduler, 4))
+    spaces.push_back(scheduler.arms()[decision.arm].space);
+  EXPECT_EQ(spaces, (std::vector<std::size_t>{3, 2, 0, 1}));
+}
+
 /// Ten seconds that bring nothing are looked at all the same.
 TEST(Scheduler, WhatIsSmallIsLookedAtToItsEnd) {
   const std::uint64_t small = 1'000'000;
