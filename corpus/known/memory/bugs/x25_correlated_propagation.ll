@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: df3a65ca241a
-; root: 57ca39f57642
+; root: 57ca39f57642 daa9deb9f10c
 define i1 @f(ptr %a, i64 %b, i8 %c) {
   %v0 = icmp eq ptr %a, null
   %v1 = getelementptr i8, ptr %a, i64 %b
