@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 371bd8cd8caf
-; root: b19a40d51f71
+; root: b19a40d51f71 7c4355f08428 e1c114a073c2
 define i8 @f(<2 x i8> %a, ptr %p) {
   store <2 x i8> %a, ptr %p, align 1
   %v = load i8, ptr %p, align 1
