@@ -121,12 +121,12 @@ TEST_F(HuntTest, OneThatWasKilledDecidesAndFindsTheSame) {
 }
 
 TEST_F(HuntTest, GoesOnWhereItStopped) {
-  EXPECT_EQ(irsieve(hunt("steps", {"--decisions", "2"})).code, 1);
-  const std::string two = slurp(path("steps") + "/decisions.jsonl");
-  EXPECT_EQ(std::count(two.begin(), two.end(), '\n'), 2);
+  EXPECT_EQ(irsieve(hunt("steps", {"--decisions", "4"})).code, 1);
+  const std::string four = slurp(path("steps") + "/decisions.jsonl");
+  EXPECT_EQ(std::count(four.begin(), four.end(), '\n'), 4);
   irsieve(hunt("steps"));
-  EXPECT_EQ(slurp(path("steps") + "/decisions.jsonl").substr(0, two.size()),
-            two);
+  EXPECT_EQ(slurp(path("steps") + "/decisions.jsonl").substr(0, four.size()),
+            four);
   // What was found before is no news.
   const std::string found = slurp(path("steps") + "/found.jsonl");
   EXPECT_THAT(found, HasSubstr("seconds"));
