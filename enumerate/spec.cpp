@@ -141,8 +141,9 @@ std::optional<std::string> getConstants(const SpaceSpec &spec) {
   return std::string(constantsNames[static_cast<std::size_t>(spec.constants)]);
 }
 
-template <typename T> void sortUnique(std::vector<T> &values) {
-  std::sort(values.begin(), values.end());
+template <typename T, typename Key = std::identity>
+void sortUnique(std::vector<T> &values, Key key = {}) {
+  std::ranges::sort(values, {}, key);
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
@@ -304,9 +305,7 @@ bool setAccess(SpaceSpec &spec, std::string_view value) {
       return false;
     types.push_back(*type);
   }
-  std::sort(types.begin(), types.end(),
-            [](Type a, Type b) { return a.id() < b.id(); });
-  types.erase(std::unique(types.begin(), types.end()), types.end());
+  sortUnique(types, [](Type type) { return type.id(); });
   if (types == std::vector{Type::integer(spec.width)})
     types.clear();
   return true;

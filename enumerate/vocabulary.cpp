@@ -73,20 +73,20 @@ std::span<const VocabularyInfo> vocabularyTable() {
 std::span<const CallRule> callRules() {
   using namespace corpus::attribute;
   static const std::vector<CallRule> table = {
-      {"willreturn", {willreturn | nounwind}},
+      {.name = "willreturn", .function = {willreturn | nounwind}},
       {.name = "none", .effects = 0},
       {.name = "read", .effects = corpus::memory::readOnly},
       {.name = "write", .effects = corpus::memory::writeOnly},
       {.name = "argmem",
        .effects = (corpus::memory::read | corpus::memory::write)
                   << corpus::memory::argument},
-      {"nofree", {corpus::attribute::nofree}},
-      {"align", {}, {corpus::attribute::align, 2}},
-      {"nonnull", {}, {corpus::attribute::nonnull}},
-      {"captures", {}, {corpus::attribute::captures}},
-      {"noalias", {}, {corpus::attribute::noalias}},
-      {"readonly", {}, {corpus::attribute::readonly}},
-      {"value", {}, {}, true},
+      {.name = "nofree", .function = {nofree}},
+      {.name = "align", .pointer = {align, 2}},
+      {.name = "nonnull", .pointer = {nonnull}},
+      {.name = "captures", .pointer = {captures}},
+      {.name = "noalias", .pointer = {noalias}},
+      {.name = "readonly", .pointer = {readonly}},
+      {.name = "value", .value = true},
   };
   return table;
 }
@@ -180,21 +180,6 @@ std::vector<Type> Vocabulary::accessedTypes() const {
 }
 
 namespace {
-
-/// As a function's attribute.
-corpus::Attributes attributeOf(std::uint64_t effects) {
-  using namespace corpus::attribute;
-  switch (effects) {
-  case corpus::memory::all:
-    return {};
-  case 0:
-    return {memoryNone};
-  case corpus::memory::readOnly:
-    return {memoryRead};
-  default:
-    return {memory, effects};
-  }
-}
 
 constexpr unsigned oldestRelease = 13;
 
@@ -498,7 +483,7 @@ private:
         if (parameter.type.isPointer())
           parameter.attributes.add(callRules()[i].pointer);
     }
-    callee.signature.function.add(attributeOf(effects));
+    callee.signature.function.addEffects(effects);
     callee.signature.returnType = result;
     groups_.push_back(
         {std::move(parameters),

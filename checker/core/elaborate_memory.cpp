@@ -47,12 +47,7 @@ void Elaborator::enterMemory() {
     localBytes_.insert(localBytes_.end(), size, fresh_);
   }
 
-  const corpus::Attributes &own = program_->signature.function;
-  const std::uint64_t effects =
-      own.has(attribute::memoryNone)   ? 0
-      : own.has(attribute::memoryRead) ? corpus::memory::readOnly
-      : own.has(attribute::memory)     ? own.valueOf(attribute::memory).low
-                                       : corpus::memory::all;
+  const std::uint64_t effects = program_->signature.function.effects();
   effects_ = corpus::memory::at(effects, corpus::memory::argument);
   tracksWrites_ = (effects_ & corpus::memory::read) == 0;
   for (const corpus::Parameter &parameter : program_->signature.parameters)

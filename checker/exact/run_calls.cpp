@@ -13,16 +13,6 @@ namespace effect = corpus::memory;
 
 namespace {
 
-std::uint64_t effectsOf(const corpus::Attributes &attributes) {
-  if (attributes.has(attribute::memoryNone))
-    return 0;
-  if (attributes.has(attribute::memoryRead))
-    return effect::readOnly;
-  return attributes.has(attribute::memory)
-             ? attributes.valueOf(attribute::memory).low
-             : effect::all;
-}
-
 /// Of read and write, what a callee may do through a parameter.
 std::uint64_t allowedThrough(const corpus::Attributes &attributes) {
   if (attributes.has(attribute::readnone))
@@ -61,11 +51,11 @@ bool isWithoutEffect(std::uint32_t bits, bool hasResult) {
 std::uint64_t effectsOfCall(const corpus::Program &program,
                             const Instruction &call) {
   const std::uint64_t declared =
-      effectsOf(program.callees[call.callee].signature.function);
+      program.callees[call.callee].signature.function.effects();
   return call.attributes == Instruction::noAttributes
              ? declared
              : declared &
-                   effectsOf(program.callAttributes[call.attributes].function);
+                   program.callAttributes[call.attributes].function.effects();
 }
 
 std::uint64_t capturesOfCall(const corpus::Program &program,

@@ -229,16 +229,8 @@ Run::Access Run::accessAsAttributesSay(const Memory &memory,
     }
   }
   // What the function as a whole may do, locals aside.
-  const corpus::Attributes &own = program_.signature.function;
-  std::uint64_t effects = corpus::memory::all;
-  if (own.has(attribute::memoryNone))
-    effects = 0;
-  else if (own.has(attribute::memoryRead))
-    effects = corpus::memory::readOnly;
-  else if (own.has(attribute::memory))
-    effects = own.valueOf(attribute::memory).low;
   const std::uint64_t allowed = corpus::memory::at(
-      effects,
+      program_.signature.function.effects(),
       pointer.basedOn != 0 ? corpus::memory::argument : corpus::memory::other);
   if (isWrite && (allowed & corpus::memory::write) == 0)
     return Access::ub;

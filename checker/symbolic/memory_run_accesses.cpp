@@ -235,14 +235,7 @@ expr MemoryRun::access(const Value &value, const expr &size,
     else
       poison = either(poison, both(based(), mayBeUnwritten(bit)));
   }
-  const corpus::Attributes &own = program_.signature.function;
-  std::uint64_t effects = effect::all;
-  if (own.has(attribute::memoryNone))
-    effects = 0;
-  else if (own.has(attribute::memoryRead))
-    effects = effect::readOnly;
-  else if (own.has(attribute::memory))
-    effects = own.valueOf(attribute::memory).low;
+  const std::uint64_t effects = program_.signature.function.effects();
   const expr isOurBlock =
       z3::ult(pointer.block, number(MemoryInputs::firstLocal, blockWidth))
           .simplify();

@@ -292,14 +292,8 @@ void MemoryRun::call(std::size_t index) {
                       instruction.type.isVoid();
   std::uint64_t effects = effect::all;
   for (const corpus::Attributes *each :
-       {&callee.signature.function, &site.function}) {
-    if (each->has(attribute::memoryNone))
-      effects = 0;
-    else if (each->has(attribute::memoryRead))
-      effects &= effect::readOnly;
-    else if (each->has(attribute::memory))
-      effects &= each->valueOf(attribute::memory).low;
-  }
+       {&callee.signature.function, &site.function})
+    effects &= each->effects();
   // Out of a function that is nounwind that would be UB.
   const bool mayUnwind = (bits & attribute::nounwind) == 0 &&
                          !program_.signature.function.has(attribute::nounwind);

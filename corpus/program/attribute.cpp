@@ -55,6 +55,24 @@ void Attributes::add(const Attributes &other) {
     }
 }
 
+std::uint64_t Attributes::effects() const {
+  if (has(attribute::memoryNone))
+    return 0;
+  if (has(attribute::memoryRead))
+    return memory::readOnly;
+  return has(attribute::memory) ? valueOf(attribute::memory).low : memory::all;
+}
+
+void Attributes::addEffects(std::uint64_t effects) {
+  assert(this->effects() == memory::all);
+  if (effects == 0)
+    add(attribute::memoryNone);
+  else if (effects == memory::readOnly)
+    add(attribute::memoryRead);
+  else if (effects != memory::all)
+    add(attribute::memory, effects);
+}
+
 std::vector<std::string_view> oldMemoryAttributes(std::uint64_t effects) {
   constexpr unsigned locations[] = {memory::argument, memory::inaccessible,
                                     memory::errnoVariable, memory::other};

@@ -194,6 +194,12 @@ struct Attributes {
   const Value &valueOf(std::uint32_t bit) const;
   /// The interval of `range`.
   const Value &range() const { return valueOf(attribute::range); }
+  /// What a function may do to memory: of memory(none), memory(read) and
+  /// memory(...), which never stand together.
+  std::uint64_t effects() const;
+  /// The one of these that says it; none for memory::all. Requires that there
+  /// is none yet.
+  void addEffects(std::uint64_t effects);
 
   friend bool operator==(const Attributes &, const Attributes &) = default;
 };

@@ -8,6 +8,7 @@
 #include "corpus/program/random_program.h"
 
 #include <array>
+#include <bit>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -488,6 +489,15 @@ TEST(Program, PoolSharesEqualConstants) {
   EXPECT_EQ(program.literal(v2i4, lanes), first);
   EXPECT_EQ(program.constants.size(), 1U);
   EXPECT_EQ(program.literal(v2i4, {lanes[1], lanes[1]}), Operand::undef(v2i4));
+}
+
+TEST(Attributes, effectsAreSaidByAtMostOne) {
+  for (std::uint64_t effects = 0; effects <= memory::all; ++effects) {
+    Attributes attributes;
+    attributes.addEffects(effects);
+    EXPECT_EQ(attributes.effects(), effects);
+    EXPECT_EQ(std::popcount(attributes.bits), effects == memory::all ? 0 : 1);
+  }
 }
 
 TEST(Attributes, HaveTheValuesOfTheirRows) {

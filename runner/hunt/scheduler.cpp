@@ -70,11 +70,13 @@ std::optional<Decision> Scheduler::next() const {
         return secondsLeft(a) < secondsLeft(b);
       });
   std::size_t arm = 0;
+  const auto firstSeconds = [&](std::size_t i) {
+    return std::min(secondsLeft(i), firstSlice);
+  };
   std::optional<std::size_t> untried;
   for (const std::size_t i : candidates)
     if (states_[i].slices == 0 &&
-        (!untried || std::min(secondsLeft(i), firstSlice) <
-                         std::min(secondsLeft(*untried), firstSlice)))
+        (!untried || firstSeconds(i) < firstSeconds(*untried)))
       untried = i;
   if (untried)
     arm = *untried;

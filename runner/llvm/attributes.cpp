@@ -277,12 +277,7 @@ liftAttributes(llvm::AttributeSet set, Place place,
                                             ? attribute.getValueAsInt()
                                             : 0);
   }
-  if (memory == 0)
-    lifted.attributes.add(corpus::attribute::memoryNone);
-  else if (memory == corpus::memory::readOnly)
-    lifted.attributes.add(corpus::attribute::memoryRead);
-  else if (memory != corpus::memory::all)
-    lifted.attributes.add(corpus::attribute::memory, memory);
+  lifted.attributes.addEffects(memory);
   return std::nullopt;
 }
 
