@@ -198,11 +198,13 @@ void Lowerer::lowerInto(llvm::Function &function,
   lowerBody();
 }
 
-/// A block that the function has already is its first one.
+/// The blocks that the function has already, empty ones, come first.
 void Lowerer::lowerBody() {
   blocks_.clear();
-  if (!function_->empty())
-    blocks_.push_back(&function_->front());
+  for (llvm::BasicBlock &block : *function_)
+    blocks_.push_back(&block);
+  for (; blocks_.size() > program_->blocks.size(); blocks_.pop_back())
+    blocks_.back()->eraseFromParent();
   while (blocks_.size() < program_->blocks.size())
     blocks_.push_back(llvm::BasicBlock::Create(context_, "", function_));
   values_.assign(program_->instructions.size(), nullptr);

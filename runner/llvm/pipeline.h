@@ -117,6 +117,7 @@ private:
   explicit Session(const Pipeline &pipeline);
   std::optional<corpus::Error> parse();
   void provide(Analyses &analyses);
+  void countCached();
   void cutIntoStages();
   template <typename Manager>
   std::optional<std::string> expanded(const std::string &passes);
@@ -140,6 +141,11 @@ private:
   std::vector<llvm::FunctionPassManager> functionPasses_;
   llvm::DenseMap<const char *, Pass> passes_;
   const llvm::PreservedAnalyses ofEveryBody_;
+  /// Which analyses are cached for all functions together, as a sum of hashes;
+  /// that of the last run is not counted.
+  std::uint64_t cached_ = 0;
+  /// What it is when nothing is cached but what stays true of every body.
+  std::optional<std::uint64_t> cachedOfEveryBody_;
 };
 
 } // namespace runner

@@ -537,4 +537,20 @@ inline llvm::PreservedAnalyses ofEveryBody() {
   return kept;
 }
 
+/// Which passes changed nothing when they ran last, to be skipped.
+#if LLVM_VERSION_MAJOR >= 20
+inline bool isLastRun(llvm::StringRef analysis) {
+  return analysis == llvm::LastRunTrackingAnalysis::name();
+}
+inline void forgetLastRun(llvm::FunctionAnalysisManager &manager,
+                          llvm::Function &function) {
+  using Analysis = llvm::LastRunTrackingAnalysis;
+  if (auto *last = manager.getCachedResult<Analysis>(function))
+    *last = Analysis::Result();
+}
+#else
+inline bool isLastRun(llvm::StringRef) { return false; }
+inline void forgetLastRun(llvm::FunctionAnalysisManager &, llvm::Function &) {}
+#endif
+
 } // namespace runner::release

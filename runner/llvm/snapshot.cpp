@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/snapshot.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace runner {
 
-bool Snapshot::write(const llvm::Function &function, Words &words) {
+bool Snapshot::write(const llvm::Function &function, const Words *expected,
+                     Words &words) {
   words.clear();
+  std::size_t seen = 0;
+  const auto isExpected = [&] {
+    const std::size_t begin = std::exchange(seen, words.size());
+    return expected == nullptr ||
+           (words.size() <= expected->size() &&
+            std::equal(words.begin() + begin, words.end(),
+                       expected->begin() + begin));
+  };
   if (function.hasMetadata())
     return false;
   addPointer(words, &function);
@@ -21,18 +33,21 @@ bool Snapshot::write(const llvm::Function &function, Words &words) {
         return false;
       for (const llvm::Use &operand : instruction.operands())
         addPointer(words, operand.get());
+      if (!isExpected())
+        return false;
     }
   }
-  return true;
+  return isExpected();
 }
 
 void Snapshot::take(const llvm::Function &function) {
-  if (!write(function, words_))
+  if (!write(function, nullptr, words_))
     words_.clear();
 }
 
 bool Snapshot::isOf(const llvm::Function &function) {
-  return !words_.empty() && write(function, now_) && words_ == now_;
+  return !words_.empty() && write(function, &words_, now_) &&
+         now_.size() == words_.size();
 }
 
 } // namespace runner

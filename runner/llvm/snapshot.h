@@ -20,7 +20,9 @@ public:
   bool isOf(const llvm::Function &function);
 
 private:
-  static bool write(const llvm::Function &function, Words &words);
+  /// False where it cannot be written, or begins otherwise than expected.
+  static bool write(const llvm::Function &function, const Words *expected,
+                    Words &words);
 
   Words words_; ///< none: nothing was taken
   Words now_;   ///< scratch
