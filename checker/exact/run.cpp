@@ -89,8 +89,7 @@ Run::Run(const corpus::Program &program, const Semantics &semantics,
 void Run::enter() {
   if (memory_ != nullptr)
     return enterMemory();
-  std::vector<ValueSet> registers(program_.instructions.size());
-  intern(0, 0, std::move(registers), {});
+  addStart({});
   arguments_.reserve(program_.signature.parameters.size());
   for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i) {
     const corpus::Parameter &parameter = program_.signature.parameters[i];
@@ -104,15 +103,32 @@ void Run::enter() {
   }
 }
 
+/// No run comes back to the entry block, so that nobody looks for its states.
+void Run::addStart(Memory memory) {
+  State &state = states_.emplace_back();
+  state.registers.resize(program_.instructions.size());
+  state.memory = std::move(memory);
+  complete_ =
+      complete_ && budget_.spend(weightOf(state.registers, state.memory));
+}
+
+std::uint64_t Run::weightOf(const std::vector<ValueSet> &registers,
+                            const Memory &memory) {
+  std::uint64_t weight = 1 + registers.size();
+  for (const ValueSet &set : registers)
+    weight += set.size();
+  for (const MemoryBlock &block : memory.blocks)
+    weight += block.bytes.size();
+  return weight;
+}
+
 std::size_t Run::intern(std::uint32_t next, unsigned position,
                         std::vector<ValueSet> registers, Memory memory) {
   std::string key;
   appendBytes(key, &next, sizeof next);
   appendBytes(key, &position, sizeof position);
-  std::uint64_t weight = 1 + registers.size();
   for (const ValueSet &set : registers) {
     const std::size_t size = set.size();
-    weight += size;
     appendBytes(key, &size, sizeof size);
     for (const Element &element : set) {
       appendBytes(key, &element.bits, sizeof element.bits);
@@ -127,20 +143,16 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
   if (memory_ != nullptr) {
     memory.normalise();
     memory.appendTo(key);
-    for (const MemoryBlock &block : memory.blocks)
-      weight += block.bytes.size();
   }
   const auto [found, isNew] =
       known_.try_emplace(std::move(key), states_.size());
   if (isNew) {
-    states_.push_back({next,
-                       position,
-                       std::move(registers),
-                       std::move(memory),
-                       {},
-                       false,
-                       false});
-    complete_ = complete_ && budget_.spend(weight);
+    complete_ = complete_ && budget_.spend(weightOf(registers, memory));
+    State &state = states_.emplace_back();
+    state.next = next;
+    state.position = position;
+    state.registers = std::move(registers);
+    state.memory = std::move(memory);
   }
   return found->second;
 }
@@ -247,10 +259,13 @@ void Run::execute(std::size_t from) {
     case Opcode::ret:
       return finish(from, at, instruction);
     case Opcode::unreachable:
-      return end(from, Transition::Kind::ub, at);
+      return end(from, Transition::Kind::ub, std::move(at));
     case Opcode::br:
     case Opcode::switch_:
-      return jump(from, at, instruction);
+      if (!jump(from, at, instruction))
+        return;
+      index = at.next - 1; // not the entry block
+      break;
     case Opcode::call:
       if (!call(from, at, instruction, index))
         return;
@@ -295,7 +310,7 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
                                  program_.operandsOf(instruction)[i].type,
                                  std::move(operands[i]));
       if (!set) {
-        end(from, Transition::Kind::ub, at);
+        end(from, Transition::Kind::ub, std::move(at));
         return false;
       }
       operands[i] = std::move(*set);
@@ -337,7 +352,7 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
   if (!complete_)
     return false;
   if (ub) {
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
   if (instruction.type.isVoid())
@@ -348,7 +363,7 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
       continue;
     auto set = applyAttributes(attributes->result, instruction.type, fork);
     if (!set) {
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
       return false;
     }
     fork = std::move(*set);
@@ -440,7 +455,7 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
                       site.parameters.empty() ? nullptr : &site.parameters[i],
                       type, operand(at, operands[i]), at.memory);
     if (!argument) {
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
       return false;
     }
     transition.call.arguments.push_back(*argument);
@@ -449,7 +464,7 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
   if (isWithoutEffect(function, !instruction.type.isVoid())) {
     if (!has(corpus::attribute::noreturn))
       return true;
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
 
@@ -465,7 +480,7 @@ bool Run::call(std::size_t from, State &at, const Instruction &instruction,
   State after = at;
   if (memory_ != nullptr && !callMemory(after, instruction, transition.call)) {
     if (complete_)
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
   bool ub = has(corpus::attribute::noreturn);
@@ -501,34 +516,52 @@ std::size_t Run::blockOf(std::size_t instruction) const {
   return static_cast<std::size_t>(block - program_.blocks.begin());
 }
 
-void Run::goTo(std::size_t from, const State &at, std::size_t block) {
-  std::vector<ValueSet> registers = at.registers;
+/// Behind the phis of a block.
+void Run::enterBlock(State &at, std::size_t block) {
   const std::size_t previous = blockOf(at.next);
   std::size_t index = program_.blocks[block].begin;
+  std::vector<ValueSet> phis;
   for (; program_.instructions[index].opcode == Opcode::phi; ++index) {
     const auto operands = program_.operandsOf(program_.instructions[index]);
-    for (std::size_t i = 0; i < operands.size(); i += 2)
-      if (operands[i + 1].payload == previous) {
-        registers[index] = operand(at, operands[i]);
-        break;
-      }
+    std::size_t i = 0;
+    while (operands[i + 1].payload != previous)
+      i += 2;
+    phis.push_back(operand(at, operands[i]));
   }
+  at.next = static_cast<std::uint32_t>(index);
+  for (; !phis.empty(); phis.pop_back())
+    at.registers[--index] = std::move(phis.back());
+}
+
+void Run::goTo(std::size_t from, State at, std::size_t block) {
+  enterBlock(at, block);
   Transition transition;
-  transition.to = intern(static_cast<std::uint32_t>(index), at.position,
-                         std::move(registers), at.memory);
+  transition.to = intern(at.next, at.position, std::move(at.registers),
+                         std::move(at.memory));
   states_[from].transitions.push_back(std::move(transition));
 }
 
-void Run::jump(std::size_t from, const State &at,
-               const Instruction &instruction) {
+/// False where the run ends or forks, or may have been in that state before:
+/// every cycle of blocks goes back somewhere.
+bool Run::jump(std::size_t from, State &at, const Instruction &instruction) {
+  const auto goOn = [&](std::size_t block) {
+    if (block > blockOf(at.next)) {
+      enterBlock(at, block);
+      return true;
+    }
+    goTo(from, std::move(at), block);
+    return false;
+  };
   const auto operands = program_.operandsOf(instruction);
   if (operands.size() == 1)
-    return goTo(from, at, operands[0].payload);
+    return goOn(operands[0].payload);
   const ValueSet condition = operand(at, operands[0]);
   const bool poison = hasPoison(condition);
   if ((poison && semantics_.branchOnPoison == BranchRule::ub) ||
-      (condition.size() > 1 && semantics_.branchOnUndef == BranchRule::ub))
-    return end(from, Transition::Kind::ub, at);
+      (condition.size() > 1 && semantics_.branchOnUndef == BranchRule::ub)) {
+    end(from, Transition::Kind::ub, std::move(at));
+    return false;
+  }
 
   std::vector<std::size_t> blocks;
   const auto add = [&](const Operand &block) {
@@ -555,26 +588,31 @@ void Run::jump(std::size_t from, const State &at,
   }
   std::sort(blocks.begin(), blocks.end());
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  if (blocks.size() == 1)
+    return goOn(blocks.front());
   for (std::size_t block : blocks)
     goTo(from, at, block);
+  return false;
 }
 
 void Run::finish(std::size_t from, State &at, const Instruction &instruction) {
   if (program_.signature.function.has(corpus::attribute::noreturn))
-    return end(from, Transition::Kind::ub, at);
+    return end(from, Transition::Kind::ub, std::move(at));
   if (instruction.operandCount == 0) {
     finishMemory(at);
     return end(from, Transition::Kind::returns, std::move(at));
   }
   // The caller finds no locals.
-  Memory left = at.memory;
+  Memory left;
+  if (program_.signature.returnType.isPointer())
+    left = at.memory;
   for (MemoryBlock &block : left.blocks)
     block.isAlive = block.isAlive && !block.isLocal();
   auto returned =
       applied(program_.signature.result, program_.signature.returnType,
               operand(at, program_.operandsOf(instruction).front()), left);
   if (!returned)
-    return end(from, Transition::Kind::ub, at);
+    return end(from, Transition::Kind::ub, std::move(at));
   if (memory_ != nullptr)
     *returned = shown(std::move(*returned), at.memory);
   finishMemory(at);
@@ -610,6 +648,12 @@ std::vector<bool> Run::statesThatGoOnForEver(Follows follows) const {
 }
 
 void Run::classify() {
+  const Transition &first = states_[start].transitions.front();
+  if (states_.size() == 2 && (first.kind == Transition::Kind::ub ||
+                              first.kind == Transition::Kind::returns)) {
+    states_[start].reachesUb = first.kind == Transition::Kind::ub;
+    return;
+  }
   const auto isSilent = [](const Transition &transition) {
     return transition.kind == Transition::Kind::silent;
   };

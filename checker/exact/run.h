@@ -2,10 +2,11 @@
 // All the ways in which one program can run on one input, as a finite graph.
 // Part of the reference interpreter.
 //
-// A state is a place in the program with the registers there. Between two
-// states execution is deterministic; a state has several transitions where the
-// run forks (freeze, a nondeterministic knob). Equal states are one state, so a
-// loop that goes on forever is a cycle. Threads: a Run belongs to one thread.
+// A state is a place in the program with the registers there: the start, and
+// what is behind a fork (freeze, a nondeterministic knob), a call, or a jump
+// back. Between two states execution is deterministic. Equal states are one
+// state, so a loop that goes on forever is a cycle. Threads: a Run belongs to
+// one thread.
 #pragma once
 
 #include "checker/lane_ops/concrete.h"
@@ -196,6 +197,10 @@ private:
   template <typename Follows>
   std::vector<bool> statesThatGoOnForEver(Follows follows) const;
   void classify();
+  void addStart(Memory memory);
+  /// Of a state, in steps of the budget.
+  static std::uint64_t weightOf(const std::vector<ValueSet> &registers,
+                                const Memory &memory);
   std::size_t intern(std::uint32_t next, unsigned position,
                      std::vector<ValueSet> registers, Memory memory);
   void end(std::size_t from, Transition::Kind kind, State at,
@@ -211,9 +216,10 @@ private:
               const corpus::Instruction &instruction, std::size_t index);
   bool call(std::size_t from, State &at, const corpus::Instruction &instruction,
             std::size_t index);
-  void jump(std::size_t from, const State &at,
+  bool jump(std::size_t from, State &at,
             const corpus::Instruction &instruction);
-  void goTo(std::size_t from, const State &at, std::size_t block);
+  void enterBlock(State &at, std::size_t block);
+  void goTo(std::size_t from, State at, std::size_t block);
   void finish(std::size_t from, State &at,
               const corpus::Instruction &instruction);
   std::size_t blockOf(std::size_t instruction) const;

@@ -43,13 +43,13 @@ void Run::enterMemory() {
       locals_.push_back(i);
   if (enterParameters(memory))
     return placeLocals(0, std::move(memory));
-  intern(0, 0, std::vector<ValueSet>(program_.instructions.size()),
-         std::move(memory));
+  addStart(std::move(memory));
   end(start, Transition::Kind::ub, State(states_[start]));
 }
 
 bool Run::enterParameters(Memory &memory) {
   const auto &parameters = program_.signature.parameters;
+  arguments_.reserve(parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const corpus::Parameter &parameter = parameters[i];
     ValueSet set = input_[i];
@@ -82,14 +82,12 @@ bool Run::enterParameters(Memory &memory) {
 void Run::placeLocals(std::size_t local, Memory memory) {
   const bool isFirst = local == 0;
   if (isFirst && memory_->windows->observesAddresses && !locals_.empty())
-    intern(0, 0, std::vector<ValueSet>(program_.instructions.size()), memory);
+    addStart(memory);
   if (local == locals_.size()) {
-    const std::size_t state =
-        intern(0, 0, std::vector<ValueSet>(program_.instructions.size()),
-               std::move(memory));
-    if (state != start) {
+    addStart(std::move(memory));
+    if (states_.size() > 1) {
       Transition transition;
-      transition.to = state;
+      transition.to = states_.size() - 1;
       states_[start].transitions.push_back(std::move(transition));
     }
     return;
@@ -299,7 +297,7 @@ bool Run::load(std::size_t from, State &at, const Instruction &instruction,
     switch (access(at, pointer, corpus::storeSize(type), instruction.alignment,
                    false)) {
     case Access::ub:
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
       return false;
     case Access::poison:
       loaded = {{Element::poisonOf(type)}};
@@ -337,7 +335,7 @@ bool Run::load(std::size_t from, State &at, const Instruction &instruction,
     auto set = applyAttributes(
         program_.callAttributes[instruction.attributes].result, type, fork);
     if (!set) {
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
       return false;
     }
     fork = std::move(*set);
@@ -365,7 +363,7 @@ bool Run::store(std::size_t from, State &at, const Instruction &instruction,
   if (!complete_)
     return false;
   if (semantics_.storePoison == StorePoison::ub && hasPoison(value)) {
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
   const auto storeTo = [&](State &state, const Element &pointer) {
@@ -382,14 +380,14 @@ bool Run::store(std::size_t from, State &at, const Instruction &instruction,
   if (pointers.size() == 1) {
     if (storeTo(at, pointers.front()))
       return true;
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
   std::vector<State> forks;
   for (const Element &pointer : pointers) {
     forks.push_back(at);
     if (!storeTo(forks.back(), pointer)) {
-      end(from, Transition::Kind::ub, at);
+      end(from, Transition::Kind::ub, std::move(at));
       return false;
     }
   }
@@ -516,7 +514,7 @@ std::optional<Element> Run::placeOf(const State &at,
 bool Run::copy(std::size_t from, State &at, const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const auto ub = [&] {
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   };
   const auto size = lengthOf(at, operands[2]);
@@ -556,7 +554,7 @@ bool Run::copy(std::size_t from, State &at, const Instruction &instruction) {
 bool Run::fill(std::size_t from, State &at, const Instruction &instruction) {
   const auto operands = program_.operandsOf(instruction);
   const auto ub = [&] {
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   };
   const auto size = lengthOf(at, operands[2]);
@@ -626,7 +624,7 @@ bool Run::select(std::size_t from, State &at, const Instruction &instruction,
   const ValueSet arms[] = {operand(at, operands[1]), operand(at, operands[2])};
   const bool poison = hasPoison(condition);
   if (poison && semantics_.selectCondition == SelectCondition::ub) {
-    end(from, Transition::Kind::ub, at);
+    end(from, Transition::Kind::ub, std::move(at));
     return false;
   }
   const bool forks =

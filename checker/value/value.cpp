@@ -60,7 +60,8 @@ ValueSet withLane(const ValueSet &set, const ValueSet &lane) {
 
 void normalise(ValueSet &set) {
   // Large sets are made in order.
-  if (std::is_sorted(set.begin(), set.end(), std::less_equal<>()))
+  if (set.size() < 2 ||
+      std::is_sorted(set.begin(), set.end(), std::less_equal<>()))
     return;
   std::sort(set.begin(), set.end());
   set.erase(std::unique(set.begin(), set.end()), set.end());
