@@ -329,8 +329,13 @@ private:
     return ofGuard(*first);
   }
 
+  /// What may not be written is no matter of who writes it.
   Fault ofGuard(const Instruction &instruction) const {
-    return {fmt::format("guard {}", classOf(instruction.opcode)),
+    const bool isWrite =
+        instruction.opcode != Opcode::call &&
+        corpus::info(instruction.opcode).has(corpus::trait::writesMemory);
+    return {fmt::format("guard {}",
+                        isWrite ? "write" : classOf(instruction.opcode)),
             guardWords(instruction)};
   }
 

@@ -128,6 +128,43 @@ TEST(FaultOf, ADivisionIsSpeculatedWhicheverItIs) {
   EXPECT_EQ(udiv.key, srem.key);
 }
 
+/// Writes a byte to an alloca whose life has ended, or not.
+Program written(Opcode by, bool isDead) {
+  Program program;
+  const Type byte = Type::integer(8);
+  const Operand one = Operand::constant(Type::integer(64), 1);
+  const Operand a = program.addParameter(byte);
+  Instruction local;
+  local.opcode = Opcode::alloca_;
+  local.type = Type::pointer();
+  local.accessedType = byte;
+  local.alignment = 1;
+  const Operand place = program.append(local, std::array{one});
+  if (isDead)
+    program.append(Opcode::lifetimeEnd, Type(), {place});
+  Instruction write;
+  write.opcode = by;
+  if (by == Opcode::store) {
+    write.alignment = 1;
+    program.append(write, std::array{a, place});
+  } else {
+    program.append(write, std::array{place, a, one, Operand::constant(i1, 0)});
+  }
+  program.append(Opcode::ret, Type(), {});
+  return program;
+}
+
+TEST(FaultOf, WhatIsDeadMayNotBeWrittenByAnybody) {
+  const Fault store =
+      faultOf(written(Opcode::store, false), written(Opcode::store, true));
+  EXPECT_EQ(store.words, "makes `store i8` undefined where the source is not");
+  const Fault memset =
+      faultOf(written(Opcode::memset_, false), written(Opcode::memset_, true));
+  EXPECT_EQ(memset.words,
+            "makes `llvm.memset` undefined where the source is not");
+  EXPECT_EQ(store.key, memset.key);
+}
+
 /// for (;;) if (%a) then divide: the division may never be reached.
 Program behindALoop(bool hoisted) {
   Program program;

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 5a18b82a77e0
-; root: 0d4c81f814e6 8040f5e03073 a4a44af388cb
+; root: 2de827589a61
 declare void @llvm.lifetime.end.p0(ptr)
 define void @f(i8 %a) {
   %v0 = alloca i8, align 1
