@@ -3,9 +3,11 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
+#include "reports/triage/known.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -119,6 +121,21 @@ void joinFailures(std::vector<Bug> &bugs) {
       }
 }
 
+void joinKnown(std::vector<Bug> &bugs) {
+  std::map<std::string, std::set<std::string>> becomes;
+  for (const Bug &bug : bugs) {
+    if (!bug.known)
+      continue;
+    const std::vector<std::string> roots = rootsOfKnown(bug.known->id);
+    if (std::find(roots.begin(), roots.end(), bug.root) != roots.end())
+      becomes[bug.root].insert(roots.front());
+  }
+  for (Bug &bug : bugs)
+    if (const auto found = becomes.find(bug.root);
+        found != becomes.end() && found->second.size() == 1)
+      bug.root = *found->second.begin();
+}
+
 void joinPairs(std::vector<Bug> &bugs) {
   // Of each pair, the root that stays: any, as long as it is always the same.
   std::map<std::pair<corpus::Bytes, corpus::Bytes>, std::string> stays;
@@ -148,6 +165,7 @@ void joinPairs(std::vector<Bug> &bugs) {
 } // namespace
 
 void joinRows(std::vector<Bug> &bugs) {
+  joinKnown(bugs);
   joinPairs(bugs);
   joinFailures(bugs);
 }

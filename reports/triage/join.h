@@ -11,6 +11,7 @@
 namespace reports {
 
 /// Gives bugs the root of another one:
+/// - The roots of one bug of corpus/known are one.
 /// - Where several passes make the same of the same function, but for what
 ///   nobody uses, what they share is at fault: a fold, an analysis.
 /// - A crash or invalid output whose function has all that a smaller straight

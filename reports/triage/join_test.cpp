@@ -2,6 +2,8 @@
 // What is one row, and what is not.
 #include "reports/triage/join.h"
 
+#include "reports/triage/known.h"
+
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
@@ -85,6 +87,33 @@ TEST(JoinRows, FlagsAndConstantsAreNeeded) {
   EXPECT_EQ(bugs[1].root, "b");
   EXPECT_EQ(bugs[2].root, "c") << "by 0, not by 1";
   EXPECT_EQ(bugs[3].root, "b");
+}
+
+TEST(JoinRows, AKnownBugIsOneRow) {
+  const std::vector<std::string> roots = rootsOfKnown("m209935");
+  ASSERT_EQ(roots.size(), 3);
+  EXPECT_TRUE(rootsOfKnown("m0").empty());
+  std::vector<Bug> bugs;
+  const auto add = [&](const std::string &root, const char *known) {
+    // Of another function each, or they would be one for that.
+    constexpr Opcode others[] = {Opcode::add, Opcode::sub, Opcode::mul,
+                                 Opcode::xor_, Opcode::and_};
+    bugs.push_back(failure(Kind::value, lane(others[bugs.size()], 0),
+                           root.c_str(), "gvn"));
+    bugs.back().target = lane(std::nullopt, 0);
+    if (known != nullptr)
+      bugs.back().known = Known{known, {}, ""};
+  };
+  add(roots[0], "m209935");
+  add(roots[1], "m209935");
+  add(roots[1], nullptr);
+  add("split off", "m209935");
+  add(roots[2], nullptr);
+  joinRows(bugs);
+  EXPECT_EQ(bugs[1].root, roots[0]);
+  EXPECT_EQ(bugs[2].root, roots[0]) << "it stays in its row";
+  EXPECT_EQ(bugs[3].root, "split off") << "by its releases";
+  EXPECT_EQ(bugs[4].root, roots[2]) << "nothing says that it is that bug";
 }
 
 TEST(JoinRows, WhatSeveralPassesMakeOfAFunctionIsShared) {

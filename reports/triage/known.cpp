@@ -206,4 +206,11 @@ std::optional<Known> knownRoot(const Bug &bug) {
   });
 }
 
+std::vector<std::string> rootsOfKnown(const std::string &id) {
+  for (const KnownBug &bug : embeddedBugs())
+    if (bug.id == id)
+      return bug.roots;
+  return {};
+}
+
 } // namespace reports

@@ -57,5 +57,7 @@ std::optional<Known> knownBug(const std::string &signature);
 /// issue, and a window that does not contradict that of `bug`. Nothing for a
 /// bug without a window.
 std::optional<Known> knownRoot(const Bug &bug);
+/// The roots that the bug of corpus/known with that id has; none without one.
+std::vector<std::string> rootsOfKnown(const std::string &id);
 
 } // namespace reports
