@@ -114,6 +114,8 @@ public:
         if (const auto repaired = edit.apply(target_);
             repaired && kindOf(*repaired) != Kind::moreUb)
           return ofRepair(edit);
+      if (auto fault = onlyDrops() ? ofWrites() : std::nullopt)
+        return *fault;
       if (auto fault = ofUndefined())
         return *fault;
     }
@@ -330,13 +332,61 @@ private:
   }
 
   /// What may not be written is no matter of who writes it.
-  Fault ofGuard(const Instruction &instruction) const {
+  Fault ofGuard(const Instruction &instruction) {
+    if (source_.isStraightLine() && isOfLifetime())
+      return {"guard lifetime",
+              fmt::format("makes {} access an alloca outside its lifetime",
+                          quoted(target_, instruction))};
     const bool isWrite =
         instruction.opcode != Opcode::call &&
         corpus::info(instruction.opcode).has(corpus::trait::writesMemory);
     return {fmt::format("guard {}",
                         isWrite ? "write" : classOf(instruction.opcode)),
             guardWords(instruction)};
+  }
+
+  /// Whether the target is fine where every alloca is alive.
+  bool isOfLifetime() {
+    Program alive = target_;
+    for (std::size_t i = target_.instructions.size(); i-- > 0;)
+      if (corpus::info(target_.instructions[i].opcode).shape ==
+          corpus::Shape::intrinsicLifetime)
+        alive = corpus::withoutInstruction(alive, i);
+    return alive.instructions.size() < target_.instructions.size() &&
+           kindOf(alive) != Kind::moreUb;
+  }
+
+  /// Whether the target is the source without some instructions, whatever it
+  /// says of those that stay.
+  bool onlyDrops() const {
+    if (!source_.isStraightLine() || !target_.isStraightLine())
+      return false;
+    std::vector<std::optional<std::uint64_t>> kept(source_.instructions.size());
+    const auto isSame = [&](const Instruction &before,
+                            const Instruction &after) {
+      constexpr std::string_view copy = "copy";
+      if ((before.opcode != after.opcode &&
+           (classOf(before.opcode) != copy || classOf(after.opcode) != copy)) ||
+          before.type != after.type ||
+          before.operandCount != after.operandCount)
+        return false;
+      for (std::size_t i = 0; i < before.operandCount; ++i) {
+        const Operand &from = source_.operandsOf(before)[i];
+        const Operand &to = target_.operandsOf(after)[i];
+        if (from.is(Operand::Kind::instruction)
+                ? !to.is(Operand::Kind::instruction) ||
+                      kept[from.payload] != to.payload
+                : from != to)
+          return false;
+      }
+      return true;
+    };
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < source_.instructions.size(); ++i)
+      if (next < target_.instructions.size() &&
+          isSame(source_.instructions[i], target_.instructions[next]))
+        kept[i] = next++;
+    return next == target_.instructions.size();
   }
 
   std::string guardWords(const Instruction &instruction) const {
@@ -408,8 +458,9 @@ private:
     const bool isMerelyLess = kind == Kind::morePoison ||
                               kind == Kind::moreUndef || kind == Kind::calls;
     if (made.empty())
-      return Fault{isMerelyLess
-                       ? "poison drops"
+      return Fault{isMerelyLess ? "poison drops"
+                   : kind == Kind::moreUb
+                       ? "more-ub drops"
                        : fmt::format("{} drops {}", checker::toString(kind),
                                      keysOf(gone)),
                    fmt::format("drops {}", textOf(source_, gone))};

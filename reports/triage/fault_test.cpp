@@ -157,11 +157,12 @@ Program written(Opcode by, bool isDead) {
 TEST(FaultOf, WhatIsDeadMayNotBeWrittenByAnybody) {
   const Fault store =
       faultOf(written(Opcode::store, false), written(Opcode::store, true));
-  EXPECT_EQ(store.words, "makes `store i8` undefined where the source is not");
+  EXPECT_EQ(store.words,
+            "makes `store i8` access an alloca outside its lifetime");
   const Fault memset =
       faultOf(written(Opcode::memset_, false), written(Opcode::memset_, true));
   EXPECT_EQ(memset.words,
-            "makes `llvm.memset` undefined where the source is not");
+            "makes `llvm.memset` access an alloca outside its lifetime");
   EXPECT_EQ(store.key, memset.key);
 }
 

@@ -191,6 +191,7 @@ constexpr HuntPipeline pipelines[] = {
     {"tailcallelim", memory, none, 1, 3, "calls that need no frame"},
     {"function-attrs", memory, none, 2, 7, "attributes from a body"},
     {"attributor", memory, none, 1, 66, "attributes from more than a body"},
+    {"attributor-light", memory, none, 1, 55, "the same from less"},
     {"vector-combine", vectors, none, 5, 2, "vector and scalar operations"},
     {"scalarizer", vectors, none, 1, 4, "vectors to their lanes"},
     {"default<O2>", straightLine, none, 3, 24, "passes in each other's hands"},
