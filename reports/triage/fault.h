@@ -22,12 +22,11 @@ struct Fault {
 };
 
 /// The smallest single change that makes the target right decides; for
-/// undefined behaviour that no such change avoids, the writes that are gone where
-/// that is all, or the instruction that has it;
-/// then the kind, with the operations of the source where the control flow
-/// stayed as it was. A crash, a hang or invalid output is its own fault. The
-/// work is bounded by the limits of `checker`. Requires `bug.verdict` where
-/// there is a target.
+/// undefined behaviour that no such change avoids, the writes that are gone
+/// where that is all, or the instruction that has it; then the kind, with the
+/// operations of the source where the control flow stayed as it was. A crash, a
+/// hang or invalid output is its own fault. The work is bounded by the limits
+/// of `checker`. Requires `bug.verdict` where there is a target.
 Fault faultOf(const Bug &bug, checker::Checker &checker);
 
 } // namespace reports
