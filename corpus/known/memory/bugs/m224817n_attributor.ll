@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 15 16 19 22
 ; signature: cc8f95393c7b
-; root: 2af224ce2ba7 80f3bdc3b506
+; root: 2af224ce2ba7 80f3bdc3b506 e2ba1277e0fc
 declare void @g(ptr)
 define i1 @f(ptr %p) {
   call void @g(ptr nonnull %p)

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 2987342219fa
-; root: e3955807e8ba
+; root: e3955807e8ba 36571e8b3ddf
 define i8 @f(<2 x i8> %a) {
   %v0 = alloca i16, align 2
   %v1 = load i16, ptr %v0, align 1
