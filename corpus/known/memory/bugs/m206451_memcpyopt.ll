@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 22
 ; signature: fd83e47f2cb8
-; root: 43a99d91e111
+; root: 43a99d91e111 9ec241e65913
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 define void @f(ptr %p) {
