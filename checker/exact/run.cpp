@@ -105,21 +105,23 @@ void Run::enter() {
 
 /// No run comes back to the entry block, so that nobody looks for its states.
 void Run::addStart(Memory memory) {
-  State &state = states_.emplace_back();
-  state.registers.resize(program_.instructions.size());
-  state.memory = std::move(memory);
-  complete_ =
-      complete_ && budget_.spend(weightOf(state.registers, state.memory));
+  addState(0, 0, std::vector<ValueSet>(program_.instructions.size()),
+           std::move(memory));
 }
 
-std::uint64_t Run::weightOf(const std::vector<ValueSet> &registers,
-                            const Memory &memory) {
+void Run::addState(std::uint32_t next, unsigned position,
+                   std::vector<ValueSet> registers, Memory memory) {
   std::uint64_t weight = 1 + registers.size();
   for (const ValueSet &set : registers)
     weight += set.size();
   for (const MemoryBlock &block : memory.blocks)
     weight += block.bytes.size();
-  return weight;
+  complete_ = complete_ && budget_.spend(weight);
+  State &state = states_.emplace_back();
+  state.next = next;
+  state.position = position;
+  state.registers = std::move(registers);
+  state.memory = std::move(memory);
 }
 
 std::size_t Run::intern(std::uint32_t next, unsigned position,
@@ -146,14 +148,8 @@ std::size_t Run::intern(std::uint32_t next, unsigned position,
   }
   const auto [found, isNew] =
       known_.try_emplace(std::move(key), states_.size());
-  if (isNew) {
-    complete_ = complete_ && budget_.spend(weightOf(registers, memory));
-    State &state = states_.emplace_back();
-    state.next = next;
-    state.position = position;
-    state.registers = std::move(registers);
-    state.memory = std::move(memory);
-  }
+  if (isNew)
+    addState(next, position, std::move(registers), std::move(memory));
   return found->second;
 }
 

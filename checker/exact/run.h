@@ -198,9 +198,8 @@ private:
   std::vector<bool> statesThatGoOnForEver(Follows follows) const;
   void classify();
   void addStart(Memory memory);
-  /// Of a state, in steps of the budget.
-  static std::uint64_t weightOf(const std::vector<ValueSet> &registers,
-                                const Memory &memory);
+  void addState(std::uint32_t next, unsigned position,
+                std::vector<ValueSet> registers, Memory memory);
   std::size_t intern(std::uint32_t next, unsigned position,
                      std::vector<ValueSet> registers, Memory memory);
   void end(std::size_t from, Transition::Kind kind, State at,
