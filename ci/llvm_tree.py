@@ -141,7 +141,7 @@ class Tree:
         config = self.root / "bin/llvm-config"
         words = subprocess.run([config, "--link-static", "--libfiles", "--system-libs", "all"],
                                check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        subprocess.run([self.compiler, *linker(self.compiler), "-rdynamic", *map(str, objects),
+        subprocess.run([self.compiler, *linker(self.compiler), "-no-pie", "-rdynamic", *map(str, objects),
                         "-Wl,--start-group", *[w for w in words if w.endswith(".a")],
                         "-Wl,--end-group", *[w for w in words if not w.endswith(".a")],
                         "-lpthread", "-o", str(self.root / "bin" / name)], check=True)

@@ -273,7 +273,8 @@ Result<std::monostate> Hunt::makeArms() {
           pairs++ % shard.second != shard.first - 1)
         continue;
       space.pipelines.push_back(i);
-      arms.push_back({spaces_.size(), i, costOf(row, features, spec), size});
+      arms.push_back({spaces_.size(), i, costOf(row, features, spec), size,
+                      beyond(row, features)});
       rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
                        pipelines_[i].passes, 0, size, 0, 0, 0, 0});
     }

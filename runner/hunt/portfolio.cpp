@@ -2,6 +2,7 @@
 #include "runner/hunt/portfolio.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace runner {
 namespace {
@@ -9,7 +10,6 @@ namespace {
 /// No features.
 constexpr std::uint8_t none = straightLine;
 
-// Spaces of the same pipeline are tried in this order first.
 constexpr HuntSpace spaces[] = {
     {"i1x2", "all pairs of i1 instructions: overflow at once", 2},
     {"i2x2", "all pairs: every peephole of two instructions", 1},
@@ -82,9 +82,9 @@ constexpr HuntSpace spaces[] = {
     {"i8x3:mem=a2+a2,intrinsics,access=8+16,calls=argmem,consts=few,args=0",
      "copies of an alloca that a call was given", 300},
     {"i8x3:mem=a2+p2,intrinsics,gep,consts=two,args=1",
-     "memcpy memmove memset beside accesses", 150},
+     "memcpy memmove memset beside accesses", 500},
     {"i8x3:mem=a1+p1,calls,graph=if,consts=two,args=2", "accesses around calls",
-     300},
+     1600},
     {"i8x2:mem=a1+p1,calls=willreturn,intrinsics,"
      "attrs=noalias+dereferenceable,consts=none,args=0",
      "copies of what a call writes", 120},
@@ -119,20 +119,20 @@ constexpr HuntSpace spaces[] = {
     {"i8x3:mem=p2,gep=inbounds,index,graph=loop,consts=none,args=1",
      "addresses that a loop computes", 2500},
     {"i8x4:mem=p2,gep=inbounds,index,graph=loop,consts=none,args=1",
-     "and addresses from addresses", 900},
+     "and addresses from addresses", 4000},
     {"i8x2:mem=p1+p1,ptr=icmp+select+phi+ret,graph=loop,consts=none,args=1",
      "pointers that compare equal", 500},
     {"i8x4:mem=p1,calls=read,consts=two,args=1", "calls that only read, twice",
      100},
     {"i8x4:mem=p1+p1,calls=read+value+willreturn,graph=if,consts=none,args=1",
-     "what calls return that only read", 100},
+     "what calls return that only read", 2500},
     {"i8x3:mem=p1,calls=read+value+willreturn,graph=loop,consts=none,args=1",
-     "the same in a loop", 100},
+     "the same in a loop", 19000},
     {"i8x3:mem=p1,calls=read+argmem+value+willreturn,graph=loop,consts=none,"
      "args=1",
      "and of calls that only read what they are given", 27000},
     {"i8x3:mem=a1,calls,graph=loop,consts=none,args=1",
-     "an alloca in a loop with calls", 30000},
+     "an alloca in a loop with calls", 60000},
     {"i8x2:mem=p1+p1,gep=inbounds,ptr=icmp+select,null,consts=two,args=2",
      "comparisons of pointers", 300},
     {"v2i2x1:insert,shuffle,index,undef,poison,consts=lanes",
@@ -163,7 +163,10 @@ constexpr HuntPipeline pipelines[] = {
     {"bdce", straightLine, memory, 1, 2, "bits that nobody demands"},
     {"slsr", straightLine, memory | vectors, 1, 3,
      "strength of multiplications"},
-    {"simplifycfg", branches, none, 6, 3, "branches and phis to selects"},
+    {"simplifycfg", branches, none, 5, 3, "branches and phis to selects"},
+    {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;"
+     "hoist-common-insts;sink-common-insts>",
+     branches, none, 3, 3, "the same as late in -O2: what both sides do"},
     {"jump-threading", branches, none, 6, 3, "edges past known conditions"},
     {"flatten-cfg", branches, memory, 1, 2, "two branches to one"},
     {"dfa-jump-threading", branches, memory, 1, 2, "switches in loops"},
@@ -231,6 +234,12 @@ HuntPipeline pipelineRow(std::string_view passes) {
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
   return (features & pipeline.needs) == pipeline.needs &&
          (features & pipeline.ignores) == 0;
+}
+
+unsigned beyond(const HuntPipeline &pipeline, std::uint8_t features) {
+  return static_cast<unsigned>(
+      std::popcount(static_cast<unsigned>(features) &
+                    ~static_cast<unsigned>(pipeline.needs)));
 }
 
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,

@@ -54,6 +54,8 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
+/// How many features those are that the pipeline does not need.
+unsigned beyond(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of
 /// the table.

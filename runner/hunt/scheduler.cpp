@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace runner {
 namespace {
@@ -19,6 +20,9 @@ constexpr double largestSlice = 8;
 constexpr std::uint64_t turns = 6;
 constexpr std::uint64_t curiosity = 2;
 constexpr std::uint64_t thoroughness = 2;
+/// And so many for what was not tried, as long as there is some that has more
+/// than the pipeline needs; the others are for the best of those that were.
+constexpr std::uint64_t novelty = 4;
 /// Of functions, before any were looked at.
 constexpr double usuallyChanged = 0.3;
 /// Estimated seconds that are left of a small arm.
@@ -44,6 +48,41 @@ double Scheduler::secondsEach(std::size_t arm) const {
   return (cost.function + changed * cost.changed) * 1e-6;
 }
 
+std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
+                              std::uint64_t turn) const {
+  const auto secondsLeft = [&](std::size_t i) {
+    return static_cast<double>(arms_[i].size - states_[i].done) *
+           secondsEach(i);
+  };
+  const auto least = [](const std::vector<std::size_t> &arms,
+                        const auto &measure) {
+    return *std::min_element(
+        arms.begin(), arms.end(),
+        [&](std::size_t a, std::size_t b) { return measure(a) < measure(b); });
+  };
+  std::vector<std::size_t> tried = open;
+  const auto firstUntried =
+      std::stable_partition(tried.begin(), tried.end(), [&](std::size_t i) {
+        return states_[i].slices != 0;
+      });
+  const std::vector<std::size_t> untried(firstUntried, tried.end());
+  tried.erase(firstUntried, tried.end());
+  if (!untried.empty()) {
+    const std::size_t next = least(untried, [&](std::size_t i) {
+      return std::pair(arms_[i].beyond, std::min(secondsLeft(i), firstSlice));
+    });
+    if (arms_[next].beyond == 0 || turn < novelty || tried.empty())
+      return next;
+  } else {
+    const std::size_t smallest = least(tried, secondsLeft);
+    if (turn < curiosity)
+      return least(tried, [&](std::size_t i) { return states_[i].seconds; });
+    if (turn < curiosity + thoroughness && secondsLeft(smallest) <= smallArm)
+      return smallest;
+  }
+  return least(tried, [&](std::size_t i) { return -states_[i].quality; });
+}
+
 std::optional<Decision> Scheduler::next() const {
   std::vector<std::vector<std::size_t>> open(weights_.size());
   for (std::size_t i = 0; i < arms_.size(); ++i)
@@ -58,42 +97,9 @@ std::optional<Decision> Scheduler::next() const {
   if (!pipeline)
     return std::nullopt;
 
-  const std::vector<std::size_t> &candidates = open[*pipeline];
-  const std::uint64_t bits =
-      corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1);
-  const auto secondsLeft = [&](std::size_t i) {
-    return static_cast<double>(arms_[i].size - states_[i].done) *
-           secondsEach(i);
-  };
-  const std::size_t smallest = *std::min_element(
-      candidates.begin(), candidates.end(), [&](std::size_t a, std::size_t b) {
-        return secondsLeft(a) < secondsLeft(b);
-      });
-  std::size_t arm = 0;
-  const auto firstSeconds = [&](std::size_t i) {
-    return std::min(secondsLeft(i), firstSlice);
-  };
-  std::optional<std::size_t> untried;
-  for (const std::size_t i : candidates)
-    if (states_[i].slices == 0 &&
-        (!untried || firstSeconds(i) < firstSeconds(*untried)))
-      untried = i;
-  if (untried)
-    arm = *untried;
-  else if (bits % turns < curiosity)
-    arm = *std::min_element(candidates.begin(), candidates.end(),
-                            [&](std::size_t a, std::size_t b) {
-                              return states_[a].seconds < states_[b].seconds;
-                            });
-  else if (bits % turns < curiosity + thoroughness &&
-           secondsLeft(smallest) <= smallArm)
-    arm = smallest;
-  else
-    arm = *std::max_element(candidates.begin(), candidates.end(),
-                            [&](std::size_t a, std::size_t b) {
-                              return states_[a].quality < states_[b].quality;
-                            });
-
+  const std::uint64_t turn =
+      corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1) % turns;
+  const std::size_t arm = choose(open[*pipeline], turn);
   const State &state = states_[arm];
   double seconds = firstSlice;
   for (std::uint64_t i = 0; i < state.slices && seconds < largestSlice; ++i)

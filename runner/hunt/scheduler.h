@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
-// weight; of a pipeline's spaces each gets a slice, small ones first. Then the
-// one that lately showed the most new rewrites and findings for its time goes
-// first, but not always: small ones come to their end, and what got the least
-// time gets some.
+// weight; of a pipeline's spaces each gets a slice, first those that have
+// nothing it does not ask for, small ones before large ones. Then the one that
+// lately showed the most new rewrites and findings for its time goes first, but
+// not always: what was not tried has most turns while there is such, small ones
+// come to their end, and what got the least time gets some.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
 // time is what the portfolio estimates, so that two hunts decide alike on any
@@ -29,6 +30,8 @@ struct Arm {
   std::size_t pipeline = 0; ///< of the caller's list
   Cost cost;
   std::uint64_t size = 0; ///< functions
+  /// How many features the space has beyond those that the pipeline needs.
+  unsigned beyond = 0;
 };
 
 /// The next functions of an arm, in its order.
@@ -69,6 +72,10 @@ private:
     double quality = 0; ///< of late, for a second
   };
   double secondsEach(std::size_t arm) const;
+  /// One of the `open` arms of a pipeline, which are not none; `turn` is a
+  /// number that the seed and the decision give.
+  std::size_t choose(const std::vector<std::size_t> &open,
+                     std::uint64_t turn) const;
 
   std::vector<Arm> arms_;
   std::vector<State> states_;

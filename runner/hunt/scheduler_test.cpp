@@ -6,6 +6,7 @@
 #include "enumerate/space.h"
 #include "runner/hunt/portfolio.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -82,6 +83,26 @@ TEST(Scheduler, WhatIsSmallIsTriedFirst) {
   for (const Decision &decision : run(scheduler, 4))
     spaces.push_back(scheduler.arms()[decision.arm].space);
   EXPECT_EQ(spaces, (std::vector<std::size_t>{3, 2, 0, 1}));
+}
+
+/// What a pipeline asks for is all tried before what has more, small or not;
+/// of that the untried get most turns, and the best of the others the rest.
+TEST(Scheduler, WhatThePipelineAsksForIsTriedFirst) {
+  const std::uint64_t huge = 1'000'000'000;
+  std::vector<Arm> arms = {{0, 0, {10.0}, 1'000, 2},
+                           {1, 0, {10.0}, huge, 0},
+                           {2, 0, {10.0}, huge - 1, 0}};
+  for (std::size_t space = 3; space < 40; ++space)
+    arms.push_back({space, 0, {10.0}, 1'000, 1});
+  Scheduler scheduler(arms, {1}, 5);
+  std::vector<std::size_t> spaces;
+  for (const Decision &decision : run(scheduler, 44))
+    spaces.push_back(scheduler.arms()[decision.arm].space);
+  EXPECT_EQ(spaces[0] + spaces[1], 3U);
+  EXPECT_THAT(spaces, testing::Not(testing::Contains(0)));
+  const auto tried = std::set<std::size_t>(spaces.begin(), spaces.end()).size();
+  EXPECT_GT(tried, 2 + 42 / 2U);
+  EXPECT_LT(tried, 2 + 42 - 5U);
 }
 
 /// Ten seconds that bring nothing are looked at all the same.
