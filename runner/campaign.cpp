@@ -191,6 +191,8 @@ Result<Campaign> Campaign::prepare(const CampaignOptions &options,
                                    corpus::ProgramReader &reader) {
   Campaign campaign;
   campaign.options_ = options;
+  if (!campaign.options_.workers)
+    campaign.options_.workers = std::make_shared<KnownWorkers>();
   campaign.identity_.keep = options.keep;
   campaign.identity_.checkEach = options.checkEach;
   for (const std::string &text : options.semantics) {
@@ -469,7 +471,8 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
     unsigned release,
     const std::vector<CampaignIdentity::LaneIdentity> &wanted) const {
   const std::optional<ExternalOpt> &opt = wanted.front().pipeline.opt;
-  auto installation = findWorker(release, wanted.front().pipeline);
+  KnownWorkers &known = *options_.workers;
+  auto installation = known.find(release, wanted.front().pipeline);
   if (!installation)
     return installation.error();
   // A worker says which functions of files it cannot take, one by one.
@@ -480,8 +483,11 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
   const std::vector<std::string> *arguments = nullptr; // of the worker
   std::vector<Result<corpus::Lane>> lanes;
   for (const auto &[ignored, pipeline, positions] : wanted) {
-    if (opt && arguments != nullptr)
-      installation = findWorker(release, pipeline);
+    if (const corpus::Lane *lane = known.lane(release, pipeline)) {
+      lanes.emplace_back(*lane);
+      continue;
+    }
+    installation = known.find(release, pipeline);
     if (opt || arguments == nullptr || *arguments != pipeline.llvmArgs)
       worker.emplace(*installation);
     arguments = &pipeline.llvmArgs;
@@ -497,12 +503,15 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
       continue;
     }
     const auto &info = std::get<Result<PipelineInfo>>(answer);
-    if (info)
-      lanes.emplace_back(corpus::Lane{
-          release, opt ? opt->version : std::get<BuildInfo>(build).version,
-          pipeline.passes, info->asRun, info->expanded});
-    else
+    if (!info) {
       lanes.emplace_back(info.error());
+      continue;
+    }
+    const corpus::Lane lane = {
+        release, opt ? opt->version : std::get<BuildInfo>(build).version,
+        pipeline.passes, info->asRun, info->expanded};
+    known.note(release, pipeline, lane);
+    lanes.emplace_back(lane);
   }
   return lanes;
 }
@@ -550,7 +559,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
         order_.ranges.push_back(left);
   if (order_.ranges.empty())
     return End::finished;
-  const auto installation = findWorker(lanes_[lane].release, order_.pipeline);
+  const auto installation =
+      options_.workers->find(lanes_[lane].release, order_.pipeline);
   if (!installation)
     return installation.error();
 

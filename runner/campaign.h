@@ -99,6 +99,8 @@ struct CampaignOptions {
   /// Shorter where functions usually take a small part of it.
   bool learnsLimits = false;
   std::optional<std::chrono::seconds> budget;
+  /// Campaigns that share it ask an opt once; none: it has its own.
+  std::shared_ptr<KnownWorkers> workers = nullptr;
 };
 
 /// What runs the same again, by the optimizers of `others`, and in all that no

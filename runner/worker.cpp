@@ -209,6 +209,38 @@ corpus::Result<Installation> findWorker(unsigned release,
   return releases.back();
 }
 
+const KnownWorkers::Known *KnownWorkers::known(unsigned release,
+                                               const Pipeline &pipeline) const {
+  const auto found =
+      std::find_if(known_.begin(), known_.end(), [&](const Known &each) {
+        return each.release == release && each.pipeline == pipeline;
+      });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+corpus::Result<Installation> KnownWorkers::find(unsigned release,
+                                                const Pipeline &pipeline) {
+  if (const Known *found = known(release, pipeline))
+    return found->installation;
+  auto installation = findWorker(release, pipeline);
+  if (installation)
+    known_.push_back({release, pipeline, *installation, std::nullopt});
+  return installation;
+}
+
+const corpus::Lane *KnownWorkers::lane(unsigned release,
+                                       const Pipeline &pipeline) const {
+  const Known *found = known(release, pipeline);
+  return found != nullptr && found->lane ? &*found->lane : nullptr;
+}
+
+void KnownWorkers::note(unsigned release, const Pipeline &pipeline,
+                        corpus::Lane lane) {
+  for (Known &each : known_)
+    if (each.release == release && each.pipeline == pipeline)
+      each.lane = std::move(lane);
+}
+
 struct Worker::State {
   explicit State(Installation worker) : installation(std::move(worker)) {}
 

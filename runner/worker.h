@@ -7,6 +7,7 @@
 #pragma once
 
 #include "corpus/program/reader.h"
+#include "corpus/store/store.h"
 #include "runner/backend.h"
 #include "runner/in_flight.h"
 #include "runner/worker_channel.h"
@@ -47,6 +48,29 @@ corpus::Result<Installation> findNamed(const std::string &name);
 /// pipeline what it sees in it without; it is for these options of LLVM alone.
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
+
+/// The same, asked once for each pipeline and remembered: to try what an opt
+/// does with a worker takes most of a second.
+/// Threads: one.
+class KnownWorkers {
+public:
+  corpus::Result<Installation> find(unsigned release, const Pipeline &pipeline);
+  /// What note() said of it, or nothing.
+  const corpus::Lane *lane(unsigned release, const Pipeline &pipeline) const;
+  /// Requires that find() found the worker.
+  void note(unsigned release, const Pipeline &pipeline, corpus::Lane lane);
+
+private:
+  struct Known {
+    unsigned release;
+    Pipeline pipeline;
+    Installation installation;
+    std::optional<corpus::Lane> lane;
+  };
+  const Known *known(unsigned release, const Pipeline &pipeline) const;
+
+  std::vector<Known> known_;
+};
 
 struct WorkerDied {
   std::string how; ///< "SIGSEGV", "exit 3", "no answer for 10 s"

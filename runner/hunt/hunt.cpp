@@ -193,6 +193,7 @@ Result<Hunt> Hunt::prepare(const HuntOptions &options,
 
 Result<std::monostate> Hunt::makeArms() {
   CampaignOptions &campaign = options_.campaign;
+  campaign.workers = std::make_shared<KnownWorkers>();
   if (campaign.releases.size() + campaign.builds.size() + campaign.opts.size() >
       1)
     return Error{"a hunt has one optimizer: give one --llvm or one --opt"};
