@@ -253,6 +253,22 @@ TEST_F(OptTest, LoadsTheWorkerOfItsRelease) {
                    opt(22) + " \"$@\";; esac")));
 }
 
+TEST_F(OptTest, IsTriedOnceForEachPipeline) {
+  const std::string log = path("starts");
+  const auto identified = identifyOpt(script(
+      "counts", fmt::format("echo >>{}; exec {} \"$@\"", log, opt(22))));
+  ASSERT_TRUE(identified);
+  KnownWorkers known;
+  const auto starts = [&](const std::string &passes) {
+    const auto before = fs::file_size(log);
+    EXPECT_TRUE(known.find(22, {passes, "", "", {}, *identified}));
+    return fs::file_size(log) - before;
+  };
+  EXPECT_GT(starts("gvn"), 0U);
+  EXPECT_EQ(starts("gvn"), 0U);
+  EXPECT_GT(starts("sroa"), 0U);
+}
+
 TEST_F(OptTest, IsKnownByItsLibraryToo) {
   EXPECT_THAT(libraryOf(opt(22)), HasSubstr("libLLVM.so.22.1"));
   EXPECT_EQ(libraryOf("/bin/true"), "");

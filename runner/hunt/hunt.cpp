@@ -275,7 +275,7 @@ Result<std::monostate> Hunt::makeArms() {
         continue;
       space.pipelines.push_back(i);
       arms.push_back({spaces_.size(), i, costOf(row, features, spec), size,
-                      beyond(row, features)});
+                      distance(row, features)});
       rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
                        pipelines_[i].passes, 0, size, 0, 0, 0, 0});
     }

@@ -9,6 +9,7 @@ namespace {
 
 /// No features.
 constexpr std::uint8_t none = straightLine;
+constexpr std::uint8_t inLoops = branches | loops;
 
 constexpr HuntSpace spaces[] = {
     {"i1x2", "all pairs of i1 instructions: overflow at once", 2},
@@ -47,6 +48,8 @@ constexpr HuntSpace spaces[] = {
     {"i2x3:ops=add+shl+lshr+phi,graph=diamond,args=2,consts=two",
      "the same instruction on both sides", 4},
     {"i1x2:blocks=4,args=2", "two instructions in a diamond", 3},
+    {"i2x2:ops=add+udiv+icmp,blocks=4,args=2,consts=two",
+     "what one branch guards, and the one behind it", 4},
     {"i2x2:blocks=4,loops,calls=willreturn", "code motion around calls", 40},
     {"i1x1:blocks=5,loops", "nested loops with an exit: unswitching", 100},
     {"i1x2:blocks=4,loops,args=2", "phis and conditions of loops", 40},
@@ -153,56 +156,78 @@ constexpr HuntSpace spaces[] = {
 };
 
 constexpr HuntPipeline pipelines[] = {
-    {"instcombine", straightLine, none, 10, 3, "peepholes"},
-    {"reassociate", straightLine, memory, 2, 2, "order of sums and products"},
-    {"gvn", straightLine, none, 3, 3, "equal values, with branches and loops"},
-    {"newgvn", straightLine, none, 2, 3, "equal values, the other way"},
-    {"early-cse", straightLine, none, 1, 2, "equal values in one walk"},
-    {"instsimplify", straightLine, none, 1, 2, "folds to what is there"},
-    {"sccp", straightLine, none, 2, 2, "constants and ranges over branches"},
-    {"correlated-propagation", straightLine, none, 3, 3, "flags from ranges"},
-    {"constraint-elimination", straightLine, none, 2, 2, "comparisons implied"},
-    {"nary-reassociate", straightLine, memory | vectors, 1, 3,
+    {"instcombine", straightLine, straightLine, none, 10, 3, "peepholes"},
+    {"reassociate", straightLine, straightLine, memory, 2, 2,
+     "order of sums and products"},
+    {"gvn", straightLine, branches, none, 3, 3,
+     "equal values, with branches and loops"},
+    {"newgvn", straightLine, branches, none, 2, 3,
+     "equal values, the other way"},
+    {"early-cse", straightLine, straightLine, none, 1, 2,
+     "equal values in one walk"},
+    {"instsimplify", straightLine, straightLine, none, 1, 2,
+     "folds to what is there"},
+    {"sccp", straightLine, branches, none, 2, 2,
+     "constants and ranges over branches"},
+    {"correlated-propagation", straightLine, branches, none, 3, 3,
+     "flags from ranges"},
+    {"constraint-elimination", straightLine, branches, none, 2, 2,
+     "comparisons implied"},
+    {"nary-reassociate", straightLine, straightLine, memory | vectors, 1, 3,
      "sums shared, by SCEV"},
-    {"aggressive-instcombine", straightLine, none, 1, 2, "peepholes over more"},
-    {"bdce", straightLine, memory, 1, 2, "bits that nobody demands"},
-    {"slsr", straightLine, memory | vectors, 1, 3,
+    {"aggressive-instcombine", straightLine, straightLine, none, 1, 2,
+     "peepholes over more"},
+    {"bdce", straightLine, straightLine, memory, 1, 2,
+     "bits that nobody demands"},
+    {"slsr", straightLine, straightLine, memory | vectors, 1, 3,
      "strength of multiplications"},
-    {"simplifycfg", branches, none, 5, 3, "branches and phis to selects"},
+    {"simplifycfg", branches, branches, none, 5, 3,
+     "branches and phis to selects"},
     {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;"
      "hoist-common-insts;sink-common-insts>",
-     branches, none, 3, 3, "the same as late in -O2: what both sides do"},
-    {"jump-threading", branches, none, 6, 3, "edges past known conditions"},
-    {"flatten-cfg", branches, memory, 1, 2, "two branches to one"},
-    {"dfa-jump-threading", branches, memory, 1, 2, "switches in loops"},
-    {"speculative-execution", branches, none, 1, 2, "hoisting out of branches"},
-    {"sink", branches, none, 1, 2, "down into branches"},
-    {"licm", loops, none, 4, 7, "out of loops"},
-    {"indvars", loops, none, 4, 9, "induction variables, exits"},
-    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, none, 4, 14,
+     branches, branches, none, 3, 3,
+     "the same as late in -O2: what both sides do"},
+    {"jump-threading", branches, branches, none, 6, 3,
+     "edges past known conditions"},
+    {"flatten-cfg", branches, branches, memory, 1, 2, "two branches to one"},
+    {"dfa-jump-threading", branches, inLoops, memory, 1, 2,
+     "switches in loops"},
+    {"speculative-execution", branches, branches, none, 1, 2,
+     "hoisting out of branches"},
+    {"sink", branches, branches, none, 1, 2, "down into branches"},
+    {"licm", loops, inLoops, none, 4, 7, "out of loops"},
+    {"indvars", loops, inLoops, none, 4, 9, "induction variables, exits"},
+    {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, inLoops, none, 4, 14,
      "branches out of loops"},
-    {"loop-rotate", loops, none, 1, 10, "loops to do-while"},
-    {"loop-deletion", loops, memory, 1, 7, "loops without a result"},
-    {"loop-unroll", loops, none, 1, 5, "known trip counts"},
-    {"mem2reg", memory, none, 2, 3, "allocas to values"},
-    {"sroa", memory, none, 4, 3, "allocas to parts and values"},
-    {"early-cse<memssa>", memory, none, 2, 4, "equal values of memory"},
-    {"dse", memory, none, 5, 1, "stores that nobody reads"},
-    {"memcpyopt", memory, none, 4, 1, "memcpy and memset of each other"},
-    {"gvn-hoist", memory | branches, none, 1, 5, "accesses up"},
-    {"gvn-sink", memory | branches, none, 1, 2, "accesses down"},
-    {"mldst-motion", memory | branches, none, 1, 2,
+    {"loop-rotate", loops, inLoops, none, 1, 10, "loops to do-while"},
+    {"loop-deletion", loops, inLoops, memory, 1, 7, "loops without a result"},
+    {"loop-unroll", loops, inLoops, none, 1, 5, "known trip counts"},
+    {"mem2reg", memory, memory, none, 2, 3, "allocas to values"},
+    {"sroa", memory, memory, none, 4, 3, "allocas to parts and values"},
+    {"early-cse<memssa>", memory, memory, none, 2, 4, "equal values of memory"},
+    {"dse", memory, memory, none, 5, 1, "stores that nobody reads"},
+    {"memcpyopt", memory, memory, none, 4, 1,
+     "memcpy and memset of each other"},
+    {"gvn-hoist", memory | branches, memory | branches, none, 1, 5,
+     "accesses up"},
+    {"gvn-sink", memory | branches, memory | branches, none, 1, 2,
+     "accesses down"},
+    {"mldst-motion", memory | branches, memory | branches, none, 1, 2,
      "loads up and stores down a diamond"},
-    {"loop-load-elim", memory | loops, none, 1, 3,
+    {"loop-load-elim", memory | loops, memory | inLoops, none, 1, 3,
      "loads of what the iteration before stored"},
-    {"loop-idiom", loops, none, 2, 7, "loops to memset, memcpy and counts"},
-    {"tailcallelim", memory, none, 1, 3, "calls that need no frame"},
-    {"function-attrs", memory, none, 2, 7, "attributes from a body"},
-    {"attributor", memory, none, 1, 66, "attributes from more than a body"},
-    {"attributor-light", memory, none, 1, 55, "the same from less"},
-    {"vector-combine", vectors, none, 5, 2, "vector and scalar operations"},
-    {"scalarizer", vectors, none, 1, 4, "vectors to their lanes"},
-    {"default<O2>", straightLine, none, 3, 24, "passes in each other's hands"},
+    {"loop-idiom", loops, inLoops, none, 2, 7,
+     "loops to memset, memcpy and counts"},
+    {"tailcallelim", memory, memory, none, 1, 3, "calls that need no frame"},
+    {"function-attrs", memory, memory, none, 2, 7, "attributes from a body"},
+    {"attributor", memory, memory, none, 1, 66,
+     "attributes from more than a body"},
+    {"attributor-light", memory, memory, none, 1, 55, "the same from less"},
+    {"vector-combine", vectors, vectors, none, 5, 2,
+     "vector and scalar operations"},
+    {"scalarizer", vectors, vectors, none, 1, 4, "vectors to their lanes"},
+    {"default<O2>", straightLine, branches, none, 3, 24,
+     "passes in each other's hands"},
 };
 
 } // namespace
@@ -233,7 +258,13 @@ HuntPipeline pipelineRow(std::string_view passes) {
   constexpr double onePass = 3;
   constexpr double manyPasses = 24;
   const bool isLong = passes.find("default<") != std::string_view::npos;
-  return {passes, straightLine, none, 1, isLong ? manyPasses : onePass, ""};
+  return {passes,
+          straightLine,
+          straightLine,
+          none,
+          1,
+          isLong ? manyPasses : onePass,
+          ""};
 }
 
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
@@ -241,10 +272,9 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
          (features & pipeline.ignores) == 0;
 }
 
-unsigned beyond(const HuntPipeline &pipeline, std::uint8_t features) {
+unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {
   return static_cast<unsigned>(
-      std::popcount(static_cast<unsigned>(features) &
-                    ~static_cast<unsigned>(pipeline.needs)));
+      std::popcount(static_cast<unsigned>(features ^ pipeline.home)));
 }
 
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,

@@ -34,6 +34,8 @@ struct HuntPipeline {
   std::string_view passes;
   /// Only spaces with at least these features are worth its time.
   std::uint8_t needs;
+  /// Of the spaces that are most like what it is for.
+  std::uint8_t home;
   /// Features that it does nothing with, so that others know those spaces.
   std::uint8_t ignores;
   /// Its share of the time, against the others.
@@ -54,8 +56,9 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// How many features those are that the pipeline does not need.
-unsigned beyond(const HuntPipeline &pipeline, std::uint8_t features);
+/// How many features there are, or are not, that those of its home have not, or
+/// have.
+unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of
 /// the table.

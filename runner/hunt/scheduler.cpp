@@ -20,8 +20,8 @@ constexpr double largestSlice = 8;
 constexpr std::uint64_t turns = 6;
 constexpr std::uint64_t curiosity = 2;
 constexpr std::uint64_t thoroughness = 2;
-/// And so many for what was not tried, as long as there is some that has more
-/// than the pipeline needs; the others are for the best of those that were.
+/// And so many for what was not tried, where that is not what the pipeline is
+/// for; the others are then for the best of those that were.
 constexpr std::uint64_t novelty = 4;
 /// Of functions, before any were looked at.
 constexpr double usuallyChanged = 0.3;
@@ -69,9 +69,9 @@ std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
   tried.erase(firstUntried, tried.end());
   if (!untried.empty()) {
     const std::size_t next = least(untried, [&](std::size_t i) {
-      return std::pair(arms_[i].beyond, std::min(secondsLeft(i), firstSlice));
+      return std::pair(arms_[i].distance, std::min(secondsLeft(i), firstSlice));
     });
-    if (arms_[next].beyond == 0 || turn < novelty || tried.empty())
+    if (arms_[next].distance == 0 || turn < novelty || tried.empty())
       return next;
   } else {
     const std::size_t smallest = least(tried, secondsLeft);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
-// weight; of a pipeline's spaces each gets a slice, first those that have
-// nothing it does not ask for, small ones before large ones. Then the one that
-// lately showed the most new rewrites and findings for its time goes first, but
-// not always: what was not tried has most turns while there is such, small ones
+// weight; of a pipeline's spaces each gets a slice, first those that are most
+// like what it is for, small ones before large ones. Then the one that lately
+// showed the most new rewrites and findings for its time goes first, but not
+// always: what was not tried has most turns while there is such, small ones
 // come to their end, and what got the least time gets some.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
@@ -30,8 +30,8 @@ struct Arm {
   std::size_t pipeline = 0; ///< of the caller's list
   Cost cost;
   std::uint64_t size = 0; ///< functions
-  /// How many features the space has beyond those that the pipeline needs.
-  unsigned beyond = 0;
+  /// Of the space from what the pipeline is for.
+  unsigned distance = 0;
 };
 
 /// The next functions of an arm, in its order.

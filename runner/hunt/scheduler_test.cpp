@@ -85,9 +85,9 @@ TEST(Scheduler, WhatIsSmallIsTriedFirst) {
   EXPECT_EQ(spaces, (std::vector<std::size_t>{3, 2, 0, 1}));
 }
 
-/// What a pipeline asks for is all tried before what has more, small or not;
+/// What a pipeline is for is all tried before the rest, small or not;
 /// of that the untried get most turns, and the best of the others the rest.
-TEST(Scheduler, WhatThePipelineAsksForIsTriedFirst) {
+TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
   const std::uint64_t huge = 1'000'000'000;
   std::vector<Arm> arms = {{0, 0, {10.0}, 1'000, 2},
                            {1, 0, {10.0}, huge, 0},
