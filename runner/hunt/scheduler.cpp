@@ -21,7 +21,7 @@ constexpr std::uint64_t turns = 6;
 constexpr std::uint64_t curiosity = 2;
 constexpr std::uint64_t thoroughness = 2;
 /// And so many for what was not tried, where that is not what the pipeline is
-/// for; the others are then for the best of those that were.
+/// for; then one is for what is left of a small one, and one for the best.
 constexpr std::uint64_t novelty = 4;
 /// Of functions, before any were looked at.
 constexpr double usuallyChanged = 0.3;
@@ -73,13 +73,15 @@ std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
     });
     if (arms_[next].distance == 0 || turn < novelty || tried.empty())
       return next;
-  } else {
-    const std::size_t smallest = least(tried, secondsLeft);
-    if (turn < curiosity)
-      return least(tried, [&](std::size_t i) { return states_[i].seconds; });
-    if (turn < curiosity + thoroughness && secondsLeft(smallest) <= smallArm)
-      return smallest;
   }
+  const std::size_t smallest = least(tried, secondsLeft);
+  const bool isForSmall =
+      untried.empty() ? turn >= curiosity && turn < curiosity + thoroughness
+                      : turn == novelty;
+  if (isForSmall && secondsLeft(smallest) <= smallArm)
+    return smallest;
+  if (untried.empty() && turn < curiosity)
+    return least(tried, [&](std::size_t i) { return states_[i].seconds; });
   return least(tried, [&](std::size_t i) { return -states_[i].quality; });
 }
 
