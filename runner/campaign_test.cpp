@@ -255,8 +255,8 @@ TEST_F(OptTest, LoadsTheWorkerOfItsRelease) {
 
 TEST_F(OptTest, IsTriedOnceForEachPipeline) {
   const std::string log = path("starts");
-  const auto identified = identifyOpt(script(
-      "counts", fmt::format("echo >>{}; exec {} \"$@\"", log, opt(22))));
+  const auto identified = identifyOpt(
+      script("counts", fmt::format("echo >>{}; exec {} \"$@\"", log, opt(22))));
   ASSERT_TRUE(identified);
   KnownWorkers known;
   const auto starts = [&](const std::string &passes) {

@@ -236,9 +236,12 @@ const corpus::Lane *KnownWorkers::lane(unsigned release,
 
 void KnownWorkers::note(unsigned release, const Pipeline &pipeline,
                         corpus::Lane lane) {
-  for (Known &each : known_)
-    if (each.release == release && each.pipeline == pipeline)
-      each.lane = std::move(lane);
+  const auto found =
+      std::find_if(known_.begin(), known_.end(), [&](const Known &each) {
+        return each.release == release && each.pipeline == pipeline;
+      });
+  assert(found != known_.end());
+  found->lane = std::move(lane);
 }
 
 struct Worker::State {
