@@ -4,6 +4,7 @@ in which some objects were compiled again from the source package. What
 ci/own-llvm, ci/coverage and ci/faults have in common.
 """
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -141,7 +142,9 @@ class Tree:
         config = self.root / "bin/llvm-config"
         words = subprocess.run([config, "--link-static", "--libfiles", "--system-libs", "all"],
                                check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        subprocess.run([self.compiler, *linker(self.compiler), "-no-pie", "-rdynamic", *map(str, objects),
+        # -no-pie: nothing is relocated, and a program starts with half the page faults.
+        subprocess.run([self.compiler, *linker(self.compiler), "-no-pie", "-rdynamic",
+                        *map(str, objects),
                         "-Wl,--start-group", *[w for w in words if w.endswith(".a")],
                         "-Wl,--end-group", *[w for w in words if not w.endswith(".a")],
                         "-lpthread", "-o", str(self.root / "bin" / name)], check=True)
@@ -158,6 +161,13 @@ def linker(compiler):
 def profile_runtime(compiler):
     return subprocess.run([compiler, "-print-file-name=libclang_rt.profile-x86_64.a"],
                           check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def portfolio(program):
+    """The `spaces` and `pipelines` of a hunt."""
+    done = subprocess.run([program, "hunt", "--list", "--format=json"], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
 
 
 def cache_folder():

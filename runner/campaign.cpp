@@ -488,6 +488,8 @@ Result<std::vector<Result<corpus::Lane>>> Campaign::describe(
       continue;
     }
     installation = known.find(release, pipeline);
+    if (!installation)
+      return installation.error();
     if (opt || arguments == nullptr || *arguments != pipeline.llvmArgs)
       worker.emplace(*installation);
     arguments = &pipeline.llvmArgs;

@@ -267,6 +267,12 @@ TEST_F(OptTest, IsTriedOnceForEachPipeline) {
   EXPECT_GT(starts("gvn"), 0U);
   EXPECT_EQ(starts("gvn"), 0U);
   EXPECT_GT(starts("sroa"), 0U);
+  const runner::Pipeline gvn = {"gvn", "", "", {}, *identified};
+  EXPECT_EQ(known.lane(22, gvn), nullptr);
+  known.note(22, gvn, {22, "22.1.8", "gvn", "gvn", "function(gvn)"});
+  ASSERT_NE(known.lane(22, gvn), nullptr);
+  EXPECT_EQ(known.lane(22, gvn)->expanded, "function(gvn)");
+  EXPECT_EQ(known.lane(22, {"sroa", "", "", {}, *identified}), nullptr);
 }
 
 TEST_F(OptTest, IsKnownByItsLibraryToo) {

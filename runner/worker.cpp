@@ -209,8 +209,8 @@ corpus::Result<Installation> findWorker(unsigned release,
   return releases.back();
 }
 
-const KnownWorkers::Known *KnownWorkers::known(unsigned release,
-                                               const Pipeline &pipeline) const {
+KnownWorkers::Known *KnownWorkers::known(unsigned release,
+                                         const Pipeline &pipeline) {
   const auto found =
       std::find_if(known_.begin(), known_.end(), [&](const Known &each) {
         return each.release == release && each.pipeline == pipeline;
@@ -229,18 +229,15 @@ corpus::Result<Installation> KnownWorkers::find(unsigned release,
 }
 
 const corpus::Lane *KnownWorkers::lane(unsigned release,
-                                       const Pipeline &pipeline) const {
+                                       const Pipeline &pipeline) {
   const Known *found = known(release, pipeline);
   return found != nullptr && found->lane ? &*found->lane : nullptr;
 }
 
 void KnownWorkers::note(unsigned release, const Pipeline &pipeline,
                         corpus::Lane lane) {
-  const auto found =
-      std::find_if(known_.begin(), known_.end(), [&](const Known &each) {
-        return each.release == release && each.pipeline == pipeline;
-      });
-  assert(found != known_.end());
+  Known *found = known(release, pipeline);
+  assert(found != nullptr);
   found->lane = std::move(lane);
 }
 

@@ -56,7 +56,7 @@ class KnownWorkers {
 public:
   corpus::Result<Installation> find(unsigned release, const Pipeline &pipeline);
   /// What note() said of it, or nothing.
-  const corpus::Lane *lane(unsigned release, const Pipeline &pipeline) const;
+  const corpus::Lane *lane(unsigned release, const Pipeline &pipeline);
   /// Requires that find() found the worker.
   void note(unsigned release, const Pipeline &pipeline, corpus::Lane lane);
 
@@ -67,7 +67,7 @@ private:
     Installation installation;
     std::optional<corpus::Lane> lane;
   };
-  const Known *known(unsigned release, const Pipeline &pipeline) const;
+  Known *known(unsigned release, const Pipeline &pipeline);
 
   std::vector<Known> known_;
 };

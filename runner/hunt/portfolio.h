@@ -56,8 +56,7 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// How many features there are, or are not, that those of its home have not, or
-/// have.
+/// In how many features a space differs from the pipeline's home.
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of

@@ -60,13 +60,10 @@ std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
         arms.begin(), arms.end(),
         [&](std::size_t a, std::size_t b) { return measure(a) < measure(b); });
   };
-  std::vector<std::size_t> tried = open;
-  const auto firstUntried =
-      std::stable_partition(tried.begin(), tried.end(), [&](std::size_t i) {
-        return states_[i].slices != 0;
-      });
-  const std::vector<std::size_t> untried(firstUntried, tried.end());
-  tried.erase(firstUntried, tried.end());
+  std::vector<std::size_t> tried;
+  std::vector<std::size_t> untried;
+  for (const std::size_t i : open)
+    (states_[i].slices == 0 ? untried : tried).push_back(i);
   if (!untried.empty()) {
     const std::size_t next = least(untried, [&](std::size_t i) {
       return std::pair(arms_[i].distance, std::min(secondsLeft(i), firstSlice));

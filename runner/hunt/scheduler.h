@@ -30,7 +30,7 @@ struct Arm {
   std::size_t pipeline = 0; ///< of the caller's list
   Cost cost;
   std::uint64_t size = 0; ///< functions
-  /// Of the space from what the pipeline is for.
+  /// How unlike the space is to what the pipeline is for.
   unsigned distance = 0;
 };
 

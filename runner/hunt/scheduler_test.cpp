@@ -85,8 +85,8 @@ TEST(Scheduler, WhatIsSmallIsTriedFirst) {
   EXPECT_EQ(spaces, (std::vector<std::size_t>{3, 2, 0, 1}));
 }
 
-/// What a pipeline is for is all tried before the rest, small or not;
-/// of that the untried get most turns, and the best of the others the rest.
+/// What a pipeline is for is all tried before the rest, small or not; then the
+/// untried get most turns, and what was tried the others.
 TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
   const std::uint64_t huge = 1'000'000'000;
   std::vector<Arm> arms = {{0, 0, {10.0}, 1'000, 2},
@@ -103,6 +103,20 @@ TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
   const auto tried = std::set<std::size_t>(spaces.begin(), spaces.end()).size();
   EXPECT_GT(tried, 2 + 42 / 2U);
   EXPECT_LT(tried, 2 + 42 - 5U);
+}
+
+/// Ten seconds of what the pipeline is for, beside much that nobody tried.
+TEST(Scheduler, WhatIsSmallIsEndedBeforeEverythingIsTried) {
+  const std::uint64_t small = 1'000'000;
+  std::vector<Arm> arms = {{0, 0, {10.0}, small, 0}};
+  for (std::size_t space = 1; space < 200; ++space)
+    arms.push_back({space, 0, {10.0}, 1'000'000'000, 1});
+  Scheduler scheduler(arms, {1}, 5);
+  std::uint64_t done = 0;
+  for (const Decision &decision : run(scheduler, 100))
+    if (scheduler.arms()[decision.arm].space == 0)
+      done += decision.end - decision.begin;
+  EXPECT_EQ(done, small);
 }
 
 /// Ten seconds that bring nothing are looked at all the same.
