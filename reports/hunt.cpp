@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <set>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace reports {
 namespace {
@@ -23,16 +26,28 @@ constexpr std::uint64_t rounds[] = {4, 20, 100};
 /// The same before these, of what may be news.
 constexpr std::uint64_t roundsOfNews[] = {4, 20};
 
-/// By pipeline, what findings with a bug were filed under.
-using Buckets = std::set<std::pair<std::string, std::string>>;
+/// By pipeline, what findings with a bug were filed under. Safe from any
+/// thread.
+class SolvedBuckets {
+public:
+  void add(const Store &store) {
+    const std::vector<corpus::Lane> lanes = store.lanes();
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      for (corpus::Finding &finding : store.findings(lane))
+        if (!finding.bug.empty()) {
+          const std::lock_guard lock(mutex_);
+          buckets_.emplace(lanes[lane].passes, std::move(finding.bucket));
+        }
+  }
+  bool contains(const std::string &passes, const std::string &bucket) const {
+    const std::lock_guard lock(mutex_);
+    return buckets_.contains({passes, bucket});
+  }
 
-void addSolved(const Store &store, Buckets &solved) {
-  const std::vector<corpus::Lane> lanes = store.lanes();
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-    for (corpus::Finding &finding : store.findings(lane))
-      if (!finding.bug.empty())
-        solved.emplace(lanes[lane].passes, std::move(finding.bucket));
-}
+private:
+  mutable std::mutex mutex_;
+  std::set<std::pair<std::string, std::string>> buckets_;
+};
 
 /// `later` is the same bug, found in another space; the smaller one stands for
 /// both.
@@ -95,43 +110,60 @@ Result<std::vector<Store>> openStores(const std::string &path) {
 }
 
 Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
-                                    runner::Wanted wanted,
+                                    runner::Wanted wanted, unsigned threads,
                                     const std::function<bool()> &shouldStop) {
   runner::HuntBugs found;
+  std::mutex asking;
+  const auto stops = [&] {
+    const std::lock_guard lock(asking);
+    return shouldStop();
+  };
   TriageOptions options = defaultTriage();
   options.say = nullptr;
-  options.shouldStop = shouldStop;
+  options.shouldStop = stops;
   options.resumes = true;
-  Buckets solved;
+  SolvedBuckets solved;
   const auto hasSomeWork = [&](const Store &store) {
     return Result<bool>(hasWork(store, options));
   };
-  const auto all = [&](const auto &isWanted) {
-    for (Store *store : stores) {
-      if (shouldStop())
-        return Result<bool>(false);
-      auto wanted = isWanted(*store);
-      if (!wanted)
-        return wanted;
-      if (!*wanted)
-        continue;
-      if (auto bugs = triage(*store, limitedSubjects(shouldStop), options);
-          !bugs)
-        return Result<bool>(bugs.error());
-      if (options.isWanted)
-        addSolved(*store, solved);
-    }
-    return Result<bool>(!shouldStop());
+  const auto triageIf = [&](const auto &isWanted,
+                            Store &store) -> std::optional<Error> {
+    if (stops())
+      return std::nullopt;
+    const auto isIt = isWanted(store);
+    if (!isIt)
+      return isIt.error();
+    if (!*isIt)
+      return std::nullopt;
+    if (auto bugs = triage(store, limitedSubjects(stops), options); !bugs)
+      return bugs.error();
+    if (options.isWanted)
+      solved.add(store);
+    return std::nullopt;
+  };
+  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic
+                                     : static_cast<int>(threads));
+  const auto all = [&](const auto &isWanted) -> Result<bool> {
+    std::vector<std::optional<Error>> errors(stores.size());
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t(0), stores.size(), [&](std::size_t i) {
+        errors[i] = triageIf(isWanted, *stores[i]);
+      });
+    });
+    for (std::optional<Error> &error : errors)
+      if (error)
+        return std::move(*error);
+    return !stops();
   };
   // One form of each row, so that its page is whole; the others come last.
   options.examinesRows = true;
   // A bucket that a pipeline filled in another space, and that has a bug there,
   // is most often the same bug.
   for (const Store *store : stores)
-    addSolved(*store, solved);
+    solved.add(*store);
   options.leavesDear = true;
   options.isWanted = [&](const std::string &passes, const std::string &bucket) {
-    return !solved.contains({passes, bucket});
+    return !solved.contains(passes, bucket);
   };
   const auto look = [&](const std::uint64_t findings) -> std::optional<Error> {
     options.findings = findings;

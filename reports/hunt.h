@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bugs of several campaigns over one optimizer, as one list: a hunt's
 // triage, and its report.
-// Threads: one thread.
+// Threads: one thread; triageSome() has threads of its own.
 #pragma once
 
 #include "reports/render/formats.h"
@@ -15,11 +15,12 @@
 namespace reports {
 
 /// Triage of a hunt's findings as far as `shouldStop` lets it: a few of each
-/// pipeline before many of any, what is cheap to reduce first. What was found
-/// out stays in the stores, and is not asked again.
+/// pipeline before many of any, what is cheap to reduce first; `threads` stores
+/// at a time (0: one for each core). What was found out stays in the stores,
+/// and is not asked again. Never two threads at once ask `shouldStop`.
 corpus::Result<runner::HuntBugs>
 triageSome(const std::vector<corpus::Store *> &stores, runner::Wanted wanted,
-           const std::function<bool()> &shouldStop);
+           unsigned threads, const std::function<bool()> &shouldStop);
 
 /// Writes the certificates and bugs that the stores hold by now as one report:
 /// each pipeline that looked at a space is a row. Each bug is once in it.

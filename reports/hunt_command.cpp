@@ -109,9 +109,14 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
     else if (arguments.progress != runner::Progress::Style::off)
       say(text);
   };
+  const auto makeBugs = [&](const std::vector<corpus::Store *> &stores,
+                            runner::Wanted wanted,
+                            const std::function<bool()> &shouldStop) {
+    return triageSome(stores, wanted, options.campaign.threads, shouldStop);
+  };
   const auto end =
       hunt.run(arguments.progress,
-               {runner::SignalGuard::isInterrupted, triageSome, speak});
+               {runner::SignalGuard::isInterrupted, makeBugs, speak});
   if (!end) {
     say(end.error().message);
     return ExitCode::incomplete;

@@ -120,6 +120,24 @@ TEST_F(HuntTest, OneThatWasKilledDecidesAndFindsTheSame) {
   EXPECT_EQ(resultsOf("killed"), resultsOf("whole"));
 }
 
+/// Triage looks at several spaces at a time.
+TEST_F(HuntTest, ThreadsMakeTheSameBugs) {
+  const auto bugs = [&](const char *threads) {
+    Json made = irsieve(hunt(std::string("by") + threads,
+                             {"-j", threads, "--format=json",
+                              "--spaces=v2i2x1:shuffle,undef,args=2",
+                              "--passes=scalarizer"}))
+                    .json()
+                    .at("bugs");
+    for (Json &bug : made)
+      bug.erase("found_after_seconds");
+    return made;
+  };
+  const Json alone = bugs("1");
+  EXPECT_GT(alone.size(), 1U);
+  EXPECT_EQ(bugs("4"), alone);
+}
+
 TEST_F(HuntTest, GoesOnWhereItStopped) {
   EXPECT_EQ(irsieve(hunt("steps", {"--decisions", "4"})).code, 1);
   const std::string four = slurp(path("steps") + "/decisions.jsonl");
