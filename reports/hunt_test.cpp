@@ -23,6 +23,29 @@ namespace {
 using checker::Kind;
 using corpus::Program;
 
+/// One that stays open when triage is done with it.
+class Lent : public Subject {
+public:
+  explicit Lent(Subject &subject) : subject_(subject) {}
+
+  runner::Answer<corpus::Result<runner::PipelineInfo>>
+  describe(const runner::Pipeline &pipeline) override {
+    return subject_.describe(pipeline);
+  }
+  runner::Answer<std::vector<runner::Output>>
+  optimize(std::span<const Program> programs,
+           const runner::Pipeline &pipeline) override {
+    return subject_.optimize(programs, pipeline);
+  }
+  runner::Answer<runner::Trace>
+  trace(const Program &program, const runner::Pipeline &pipeline) override {
+    return subject_.trace(program, pipeline);
+  }
+
+private:
+  Subject &subject_;
+};
+
 class HuntTest : public testing::Test {
 protected:
   std::vector<Bug> hunt(unsigned release, const std::string &space,
@@ -43,7 +66,7 @@ protected:
     runner::Progress progress(runner::Progress::Style::off);
     const auto end = campaign->run(progress, [] { return false; });
     EXPECT_TRUE(end) << end.error().message;
-    auto bugs = triage(campaign->store(), workerSubject, triageOptions);
+    auto bugs = triage(campaign->store(), lend_, triageOptions);
     EXPECT_TRUE(bugs) << bugs.error().message;
     return std::move(*bugs);
   }
@@ -79,6 +102,16 @@ protected:
 private:
   corpus::TemporaryFolder folder_;
   int databases_ = 0;
+  const Subjects open_ = workerSubject;
+  OpenSubjects workers_{open_};
+  const Subjects lend_ = [this](unsigned release,
+                                const runner::Pipeline &pipeline)
+      -> corpus::Result<std::unique_ptr<Subject>> {
+    const auto subject = workers_.of(release, pipeline);
+    if (!subject)
+      return subject.error();
+    return std::unique_ptr<Subject>(std::make_unique<Lent>(**subject));
+  };
 };
 
 #ifdef IRSIEVE_HAS_LLVM_14
