@@ -116,13 +116,15 @@ define i1 @f(i1 %x, i1 %y, i8 %z) {
 }
 )");
   const std::string test =
-      write("test.sh", fmt::format("#!/bin/sh\n{} bisect --opt opt-14 \"$1\" "
+      write("test.sh", fmt::format("#!/bin/sh\n{} bisect --llvm 14 \"$1\" "
                                    "--passes=correlated-propagation --kind "
                                    "more-poison\ntest $? -eq 1\n",
                                    irsieve));
-  const Ran ran = shell(fmt::format("chmod +x {0} && {0} {1} && llvm-reduce-22 "
-                                    "--test={0} -o small.ll {1}",
-                                    test, input));
+  const Ran ran =
+      shell(fmt::format("chmod +x {0} && {0} {1} && llvm-reduce-22 "
+                        "--delta-passes=functions,operands-skip,instructions "
+                        "--test={0} -o small.ll {1}",
+                        test, input));
   ASSERT_EQ(ran.code, 0) << ran.output;
   const Ran small = shell("cat small.ll");
   EXPECT_THAT(small.output, HasSubstr("mul i1"));
