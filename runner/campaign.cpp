@@ -590,7 +590,8 @@ Campaign::runLane(std::size_t lane, Progress &progress,
     return store_->commit(lane, chunk, options_.keep,
                           order_.selection.partOf(chunk.begin));
   };
-  Supervisor supervisor(*installation, *space_, options_.functionLimit,
+  Supervisor supervisor(*installation, options_.workers->waiting(), *space_,
+                        options_.functionLimit,
                         options_.learnsLimits ? &usual_[lane] : nullptr,
                         {commit, shouldStop});
   const auto end = supervisor.run(order_);

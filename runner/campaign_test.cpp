@@ -4,7 +4,7 @@
 #include "corpus/store/store.h"
 #include "runner/external_opt.h"
 #include "runner/program_test.h"
-#include "runner/worker.h"
+#include "runner/worker_process.h"
 
 #include <algorithm>
 #include <chrono>
@@ -273,6 +273,30 @@ TEST_F(OptTest, IsTriedOnceForEachPipeline) {
   ASSERT_NE(known.lane(22, gvn), nullptr);
   EXPECT_EQ(known.lane(22, gvn)->expanded, "function(gvn)");
   EXPECT_EQ(known.lane(22, {"sroa", "", "", {}, *identified}), nullptr);
+}
+
+/// A process takes options of LLVM once, and what is gone waits for nothing.
+TEST_F(CampaignTest, WorkerWaitsForItsLikes) {
+  const auto newest = findRelease(22);
+  const auto oldest = findRelease(14);
+  ASSERT_TRUE(newest);
+  ASSERT_TRUE(oldest);
+  WaitingWorker waiting;
+  int pid = 0;
+  const auto isAnother = [&](const Installation &installation,
+                             const std::vector<std::string> &llvmArgs) {
+    WorkerProcess process = waiting.take(installation, llvmArgs);
+    const int before = std::exchange(pid, process.pid());
+    waiting.put(installation, llvmArgs, std::move(process));
+    return pid != before;
+  };
+  EXPECT_TRUE(isAnother(*newest, {}));
+  EXPECT_FALSE(isAnother(*newest, {}));
+  EXPECT_TRUE(isAnother(*newest, {"-licm-max-num-uses-traversed=1"}));
+  EXPECT_TRUE(isAnother(*oldest, {}));
+  ::kill(pid, SIGKILL);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_TRUE(isAnother(*oldest, {}));
 }
 
 TEST_F(OptTest, IsKnownByItsLibraryToo) {

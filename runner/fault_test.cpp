@@ -9,6 +9,7 @@
 #include "corpus/store/store.h"
 #include "enumerate/space.h"
 #include "runner/program_test.h"
+#include "runner/worker.h"
 
 #include <algorithm>
 #include <chrono>
@@ -152,6 +153,25 @@ TEST_F(WorkerFaults, AreFindingsAndTheRestIsDone) {
   for (const char *fault :
        {"crash:mul", "quit:mul", "garbage:mul", "any:mul", "spoil:mul"})
     expectOnlyThose(undisturbed, runWith(fault, what), "crash", chosen);
+}
+
+/// Somebody who asks is not brought down by what a pass did to a worker.
+TEST_F(WorkerFaults, AnswersThatNobodyCanReadAreADeath) {
+  const auto space = enumerate::parseSpace(fewFunctions);
+  ASSERT_TRUE(space);
+  const std::vector<corpus::Program> programs = {
+      (*space)->at(0), (*space)->at(multiplications().front())};
+  Worker worker({22, IRSIEVE_FAULT_WORKER, "22"});
+  const auto ask = [&](const char *fault) {
+    ::setenv("IRSIEVE_FAULT", fault, 1);
+    return worker.optimize(programs, {"p"});
+  };
+  const auto garbled = ask("garble:mul");
+  const auto *died = std::get_if<WorkerDied>(&garbled);
+  ASSERT_NE(died, nullptr);
+  EXPECT_THAT(died->how, testing::HasSubstr("nobody can read"));
+  const auto sound = ask("");
+  ASSERT_TRUE(std::holds_alternative<std::vector<Output>>(sound));
 }
 
 TEST_F(WorkerFaults, OneInTen) {

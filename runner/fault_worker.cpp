@@ -2,8 +2,8 @@
 // A worker of the tests in the place of a real one. Its only pass changes
 // nothing, and fails on chosen functions in a way that no recovery in the
 // process can help: IRSIEVE_FAULT=MODE:CHOICE, with the modes of `modes` below,
-// `any` for one of them by the function's hash, or `spoil`, which the process
-// survives with its memory overwritten; and the choices `mul` (a
+// `any` for one of them by the function's hash, or `spoil` and `garble`, which
+// the process survives with its memory overwritten; and the choices `mul` (a
 // function that multiplies) and `tenth` (one in ten).
 #include "corpus/program/encode.h"
 #include "runner/serve.h"
@@ -63,6 +63,8 @@ public:
       if (isChosen(batch[i]))
         fail(batch[i]);
       outputs[i].program = batch[i];
+      if (isChosen(batch[i]) && fault().starts_with("garble:"))
+        overwrite(outputs[i].program);
       if (isChosen(batch[i]) && fault().starts_with("spoil:"))
         spoil(batch[i], outputs[i]);
     }
@@ -86,11 +88,14 @@ private:
                          return instruction.opcode == corpus::Opcode::mul;
                        });
   }
+  /// Not a program any more.
+  static void overwrite(corpus::Program &program) {
+    program.operands.front().kind = corpus::Operand::Kind::instruction;
+    program.operands.front().payload = program.instructions.size();
+  }
   /// Writes where it must not, and then fails in a way that one recovers from.
   static void spoil(const corpus::Program &program, Output &output) {
-    auto &spoilt = const_cast<corpus::Program &>(program);
-    spoilt.operands.front().kind = corpus::Operand::Kind::instruction;
-    spoilt.operands.front().payload = spoilt.instructions.size();
+    overwrite(const_cast<corpus::Program &>(program));
     output.status = Output::Status::crash;
     output.detail = "spoilt";
     output.pass = "faulty";

@@ -4,15 +4,19 @@
 #include "corpus/program/encode.h"
 #include "corpus/program/exit_code.h"
 #include "corpus/system/process.h"
+#include "enumerate/decision_graph.h"
 #include "enumerate/file_space.h"
 #include "runner/evaluate.h"
 #include "runner/protocol.h"
 #include "runner/worker_channel.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
+#include <list>
 #include <mutex>
+#include <numeric>
 #include <sys/stat.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
@@ -25,6 +29,9 @@ namespace {
 /// A worker above this much memory is replaced by a fresh one: every recovered
 /// crash leaks the LLVM context that it happened in.
 constexpr std::uint64_t recycleAboveBytes = 2ULL << 30;
+
+/// Decision graphs of spaces that are kept for later orders: some 400 MB.
+constexpr std::size_t mostEdges = 4'000'000;
 
 template <typename T> Json resultToJson(const corpus::Result<T> &result) {
   if (!result)
@@ -163,7 +170,51 @@ private:
     return outputs;
   }
 
-  static std::unique_ptr<enumerate::Space> open(const WorkOrder &order) {
+  /// A space that an order named, with its selection of it.
+  struct Opened {
+    std::string spec; ///< "" where the order had the programs
+    Json selection;   ///< as the order has it
+    std::unique_ptr<enumerate::Space> space;
+    Selection bound;
+
+    std::size_t edges() const {
+      return space->decisions() != nullptr ? space->decisions()->edgeCount()
+                                           : 0;
+    }
+  };
+
+  /// Looks among those of earlier orders first: to count a space may take as
+  /// long as what is to be done in it.
+  const Opened &open(const WorkOrder &order) {
+    const bool isSpec = order.programs.empty();
+    Json selection = order.selection.toJson();
+    const auto found =
+        std::find_if(opened_.begin(), opened_.end(), [&](const Opened &each) {
+          return isSpec && each.spec == order.space &&
+                 each.selection == selection;
+        });
+    if (found != opened_.end()) {
+      opened_.splice(opened_.begin(), opened_, found);
+      return opened_.front();
+    }
+    opened_.remove_if([](const Opened &each) { return each.spec.empty(); });
+    Opened made = {isSpec ? order.space : "", std::move(selection), make(order),
+                   order.selection};
+    if (!made.bound.bind(*made.space))
+      assert(false && "the parent has the same space");
+    opened_.push_front(std::move(made));
+    const auto edges = [&] {
+      return std::accumulate(opened_.begin(), opened_.end(), std::size_t(0),
+                             [](std::size_t sum, const Opened &each) {
+                               return sum + each.edges();
+                             });
+    };
+    while (opened_.size() > 1 && edges() > mostEdges)
+      opened_.pop_back();
+    return opened_.front();
+  }
+
+  static std::unique_ptr<enumerate::Space> make(const WorkOrder &order) {
     std::vector<enumerate::NamedProgram> programs;
     for (std::size_t i = 0; i < order.programs.size(); ++i) {
       auto program = corpus::decode(order.programs[i]);
@@ -178,9 +229,8 @@ private:
   }
 
   bool runOrder(WorkOrder order) {
-    const std::unique_ptr<enumerate::Space> space = open(order);
-    if (!order.selection.bind(*space))
-      assert(false && "the parent has the same space");
+    const Opened &opened = open(order);
+    order.selection = opened.bound;
     struct Thread {
       std::unique_ptr<Evaluator> evaluator;
       Slot *slot = nullptr;
@@ -191,7 +241,7 @@ private:
       assert(index < maximumThreads);
       return Thread{
           std::make_unique<Evaluator>(
-              *space, order,
+              *opened.space, order,
               backend_.makeOptimizer(order.pipeline, order.watchPasses,
                                      order.functionLimit),
               [&](const corpus::Program &program) {
@@ -241,6 +291,7 @@ private:
   int socket_;
   SharedTable table_;
   bool isInPlaceOfOpt_;
+  std::list<Opened> opened_; ///< the last used comes first
   std::unique_ptr<Optimizer> optimizer_;
   Pipeline optimizerPipeline_;
 };

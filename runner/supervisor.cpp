@@ -83,12 +83,12 @@ std::optional<std::uint64_t> UsualCost::memoryLimit() const {
   return std::min(bytes_ + roomToGrow, corpus::runawayBytes);
 }
 
-Supervisor::Supervisor(const Installation &installation,
+Supervisor::Supervisor(const Installation &installation, WaitingWorker &waiting,
                        const enumerate::Space &space,
                        std::chrono::milliseconds functionLimit,
                        UsualCost *usual, Hooks hooks)
-    : installation_(installation), space_(space), functionLimit_(functionLimit),
-      usual_(usual), hooks_(std::move(hooks)) {}
+    : installation_(installation), waiting_(waiting), space_(space),
+      functionLimit_(functionLimit), usual_(usual), hooks_(std::move(hooks)) {}
 
 corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
   left_ = order.ranges;
@@ -137,15 +137,19 @@ corpus::Result<Supervisor::End> Supervisor::run(WorkOrder order) {
 Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   suspects_.clear();
   sessionDone_ = 0;
-  WorkerProcess process = WorkerProcess::start(installation_);
-  pulses_.assign(maximumThreads, {0, std::chrono::steady_clock::now()});
+  const std::vector<std::string> &llvmArgs = order.pipeline.llvmArgs;
+  WorkerProcess process = waiting_.take(installation_, llvmArgs);
+  pulses_.assign(maximumThreads, {0, std::chrono::steady_clock::now(),
+                                  corpus::cpuTime(process.pid())});
   threads_ = order.threads;
-  if (usual_ != nullptr)
-    process.setMemoryLimit(
-        usual_->memoryLimit().value_or(corpus::runawayBytes));
+  heldBefore_ = corpus::residentBytes(process.pid());
+  mayGoOn_ = order.watchPasses == WatchPasses::no;
+  limitMemory(process);
   const SessionEnd end = process.send({{"do", "run"}, {"order", order}})
                              ? receive(process)
                              : SessionEnd::died;
+  if (end == SessionEnd::done && mayGoOn_)
+    waiting_.put(installation_, llvmArgs, std::move(process));
   if (end != SessionEnd::died)
     return end;
 
@@ -166,14 +170,21 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   return end;
 }
 
+void Supervisor::limitMemory(WorkerProcess &process) const {
+  const auto usual = usual_ != nullptr ? usual_->memoryLimit()
+                                       : std::optional<std::uint64_t>();
+  process.setMemoryLimit(heldBefore_ + usual.value_or(corpus::runawayBytes));
+}
+
 /// Takes frames until the worker is done, dies, or stands still.
 Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> stopped;
-  std::chrono::duration<double> cpu(0);
+  std::chrono::duration<double> cpu = corpus::cpuTime(process.pid());
   for (;;) {
     if (hooks_.shouldStop()) {
       process.table()->stop = true;
+      mayGoOn_ = false;
       stopped = stopped.value_or(Clock::now());
       if (Clock::now() - *stopped > stopPatience)
         return SessionEnd::done;
@@ -186,10 +197,13 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
     const auto message = process.receive();
     if (!message)
       return SessionEnd::died;
-    if (message->contains("done"))
+    if (message->contains("done")) {
+      mayGoOn_ = mayGoOn_ && !message->at("recycle").get<bool>();
       return SessionEnd::done;
+    }
     corpus::ChunkResult chunk = chunkFromJson(message->at("chunk"));
     mend(chunk, space_);
+    mayGoOn_ = mayGoOn_ && chunk.tallies.front()[corpus::Counter::crash] == 0;
     const auto committed = hooks_.commit(chunk);
     if (!committed) {
       error_ = committed.error();
@@ -199,10 +213,11 @@ Supervisor::SessionEnd Supervisor::receive(WorkerProcess &process) {
     markDone({chunk.begin, chunk.end});
     if (usual_ != nullptr) {
       const auto now = corpus::cpuTime(process.pid());
+      const std::uint64_t held = corpus::residentBytes(process.pid());
       usual_->note((now - cpu) / static_cast<double>(chunk.end - chunk.begin),
-                   corpus::residentBytes(process.pid()));
+                   held - std::min(held, heldBefore_));
       cpu = now;
-      process.setMemoryLimit(*usual_->memoryLimit());
+      limitMemory(process);
     }
   }
 }

@@ -45,9 +45,11 @@ public:
     std::function<bool()> shouldStop;
   };
 
-  /// `space` is what order.space or order.programs name. With `usual`, which
-  /// learns, limits below `functionLimit` apply.
-  Supervisor(const Installation &installation, const enumerate::Space &space,
+  /// `space` is what order.space or order.programs name. `waiting` has the
+  /// worker, and gets it back where it can go on. With `usual`, which learns,
+  /// limits below `functionLimit` apply.
+  Supervisor(const Installation &installation, WaitingWorker &waiting,
+             const enumerate::Space &space,
              std::chrono::milliseconds functionLimit, UsualCost *usual,
              Hooks hooks);
 
@@ -59,16 +61,20 @@ private:
 
   SessionEnd session(const WorkOrder &order);
   SessionEnd receive(WorkerProcess &process);
+  void limitMemory(WorkerProcess &process) const;
   std::optional<std::uint64_t> standingStill(const WorkerProcess &process);
   SessionEnd isolate(const WorkOrder &order, std::uint64_t position);
   void markDone(corpus::PositionRange range);
 
   const Installation &installation_;
+  WaitingWorker &waiting_;
   const enumerate::Space &space_;
   std::chrono::milliseconds functionLimit_;
   UsualCost *usual_;
   Hooks hooks_;
-  unsigned threads_ = 1; ///< of this session
+  unsigned threads_ = 1;         ///< of this session
+  std::uint64_t heldBefore_ = 0; ///< bytes of its worker, when it began
+  bool mayGoOn_ = false;         ///< its worker, with another order
 
   std::vector<corpus::PositionRange> left_;
   std::uint64_t sessionDone_ = 0; ///< positions that this session committed

@@ -209,6 +209,9 @@ corpus::Result<Installation> findWorker(unsigned release,
   return releases.back();
 }
 
+KnownWorkers::KnownWorkers() : waiting_(std::make_unique<WaitingWorker>()) {}
+KnownWorkers::~KnownWorkers() = default;
+
 KnownWorkers::Known *KnownWorkers::known(unsigned release,
                                          const Pipeline &pipeline) {
   const auto found =
@@ -284,7 +287,12 @@ struct Worker::State {
     Answer<Json> reply = ask(request);
     if (auto *died = std::get_if<WorkerDied>(&reply))
       return std::move(*died);
-    return Answer<T>(convert(std::get<Json>(reply)));
+    try {
+      return Answer<T>(convert(std::get<Json>(reply)));
+    } catch (const GarbledFrame &) {
+      process.reset();
+      return WorkerDied{"an answer that nobody can read", false, ""};
+    }
   }
 };
 

@@ -32,6 +32,8 @@ struct Installation {
   std::vector<std::string> arguments = {std::string(workerArgument)};
   /// `path` is an opt, which loads the worker and does what it does anyway.
   bool isInPlaceOfOpt = false;
+
+  friend bool operator==(const Installation &, const Installation &) = default;
 };
 
 /// Ascending by release.
@@ -49,11 +51,17 @@ corpus::Result<Installation> findNamed(const std::string &name);
 corpus::Result<Installation> findWorker(unsigned release,
                                         const Pipeline &pipeline);
 
+class WaitingWorker;
+
 /// The same, asked once for each pipeline and remembered: to try what an opt
-/// does with a worker takes most of a second.
+/// does with a worker takes most of a second. And the worker that is at hand.
 /// Threads: one.
 class KnownWorkers {
 public:
+  KnownWorkers();
+  ~KnownWorkers();
+
+  WaitingWorker &waiting() { return *waiting_; }
   corpus::Result<Installation> find(unsigned release, const Pipeline &pipeline);
   /// What note() said of it, or nothing.
   const corpus::Lane *lane(unsigned release, const Pipeline &pipeline);
@@ -70,6 +78,7 @@ private:
   Known *known(unsigned release, const Pipeline &pipeline);
 
   std::vector<Known> known_;
+  std::unique_ptr<WaitingWorker> waiting_;
 };
 
 struct WorkerDied {

@@ -32,6 +32,8 @@ namespace {
 constexpr int firstFreeDescriptor = 10;
 /// How often a worker's memory is looked at.
 constexpr std::chrono::milliseconds tick(100);
+/// No worker waits that holds more.
+constexpr std::uint64_t mostWaiting = 1ULL << 30;
 
 int moveAway(int file) {
   const int moved = ::fcntl(file, F_DUPFD_CLOEXEC, firstFreeDescriptor);
@@ -158,6 +160,25 @@ WorkerDied WorkerProcess::bury() {
     died = {"runaway memory", false, died.pass};
   pid_ = 0;
   return died;
+}
+
+WorkerProcess WaitingWorker::take(const Installation &installation,
+                                  const std::vector<std::string> &llvmArgs) {
+  std::optional<Waiting> waiting;
+  std::swap(waiting, waiting_);
+  // It has nothing to say but that it is gone.
+  if (waiting && waiting->installation == installation &&
+      waiting->llvmArgs == llvmArgs &&
+      !waiting->process.isReadable(std::chrono::milliseconds(0)))
+    return std::move(waiting->process);
+  return WorkerProcess::start(installation);
+}
+
+void WaitingWorker::put(const Installation &installation,
+                        const std::vector<std::string> &llvmArgs,
+                        WorkerProcess process) {
+  if (corpus::residentBytes(process.pid()) <= mostWaiting)
+    waiting_.emplace(Waiting{installation, llvmArgs, std::move(process)});
 }
 
 } // namespace runner

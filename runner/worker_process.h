@@ -9,7 +9,10 @@
 #include "runner/worker.h"
 
 #include <chrono>
+#include <optional>
+#include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace runner {
 
@@ -55,6 +58,29 @@ private:
   int socket_;
   SharedTable table_;
   std::uint64_t memoryLimit_ = corpus::runawayBytes;
+};
+
+/// A worker between two orders, so that the next one finds it started, with the
+/// spaces that it knows. It has seen no crash: what did may have written
+/// anywhere in it.
+/// Threads: one.
+class WaitingWorker {
+public:
+  /// The one that waits, if it is this one with these options of LLVM, which a
+  /// process takes once; else a new one.
+  WorkerProcess take(const Installation &installation,
+                     const std::vector<std::string> &llvmArgs);
+  /// Unless it holds so much that a new one is better.
+  void put(const Installation &installation,
+           const std::vector<std::string> &llvmArgs, WorkerProcess process);
+
+private:
+  struct Waiting {
+    Installation installation;
+    std::vector<std::string> llvmArgs;
+    WorkerProcess process;
+  };
+  std::optional<Waiting> waiting_;
 };
 
 } // namespace runner
