@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/lack.h"
 
+#include "enumerate/spec.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +35,29 @@ std::optional<std::string> Lack::message(std::string_view advice) const {
     return std::nullopt;
   return fmt::format("LLVM {} has no {}; {}", release_, fmt::join(names_, ", "),
                      advice);
+}
+
+std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release) {
+  const Vocabulary vocabulary = spec.vocabulary();
+  Lack lack(release);
+  const std::vector<TemplateGroup> groups = makeTemplateGroups(vocabulary);
+  for (const TemplateGroup &group : groups)
+    for (const Template &made : group.templates)
+      lack.note(made.opcode, made.flags);
+  for (const TemplateGroup &group : groups)
+    if (group.callee) {
+      lack.note(group.callee->signature.function);
+      for (const auto &parameter : group.callee->signature.parameters)
+        lack.note(parameter.attributes);
+    }
+  if (vocabulary.memory)
+    for (const std::uint32_t bit : vocabulary.memory->attributes) {
+      corpus::Attributes attributes;
+      addPointerAttribute(attributes, bit, spec.memory.window);
+      lack.note(attributes);
+    }
+  return lack.message(spec.memory.empty() ? "take vocabulary core"
+                                          : "take less of mem=");
 }
 
 } // namespace enumerate

@@ -21,6 +21,8 @@ inline constexpr auto knownReleases = std::to_array<unsigned>({
 #undef RELEASE
 });
 
+struct SpaceSpec;
+
 class Lack {
 public:
   explicit Lack(unsigned release) : release_(release) {}
@@ -36,5 +38,9 @@ private:
   unsigned release_;
   std::vector<std::string> names_; ///< in order of first sight
 };
+
+/// What that release lacks of all that functions of the space may have, without
+/// counting them; nothing where it takes them.
+std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release);
 
 } // namespace enumerate

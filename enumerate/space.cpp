@@ -151,20 +151,7 @@ public:
   }
   const DecisionGraph *decisions() const override { return &index_.graph; }
   std::optional<std::string> lackIn(unsigned release) const override {
-    Lack lack(release);
-    for (const TemplateGroup &group : index_.grammar.groups())
-      for (const Template &made : group.templates)
-        lack.note(made.opcode, made.flags);
-    for (const TemplateGroup &group : index_.grammar.groups())
-      if (group.callee) {
-        lack.note(group.callee->signature.function);
-        for (const auto &parameter : group.callee->signature.parameters)
-          lack.note(parameter.attributes);
-      }
-    for (const corpus::Attributes &each : index_.grammar.pointerAttributes())
-      lack.note(each);
-    return lack.message(spec_.memory.empty() ? "take vocabulary core"
-                                             : "take less of mem=");
+    return lackOf(spec_, release);
   }
 
 private:

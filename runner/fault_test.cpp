@@ -164,7 +164,7 @@ TEST_F(WorkerFaults, AnswersThatNobodyCanReadAreADeath) {
   Worker worker({22, IRSIEVE_FAULT_WORKER, "22"});
   const auto ask = [&](const char *fault) {
     ::setenv("IRSIEVE_FAULT", fault, 1);
-    return worker.optimize(programs, {"p"});
+    return worker.optimize(programs, {"p", "", "", {}});
   };
   const auto garbled = ask("garble:mul");
   const auto *died = std::get_if<WorkerDied>(&garbled);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/hunt/hunt.h"
 
+#include "enumerate/lack.h"
+#include "enumerate/spec.h"
 #include "runner/certificate.h"
 #include "runner/external_opt.h"
 #include "runner/file_corpus.h"
@@ -81,9 +83,9 @@ constexpr std::uint64_t smallSpace = 4'000'000;
 constexpr std::string_view orderOfLarge = "balanced";
 constexpr std::uint64_t mostOfLarge = 1ULL << 40;
 
-std::uint64_t positionsOf(const enumerate::Space &space) {
+std::uint64_t positionsOf(corpus::Rank functions) {
   return static_cast<std::uint64_t>(
-      std::min<corpus::Rank>(space.count(), mostOfLarge));
+      std::min<corpus::Rank>(functions, mostOfLarge));
 }
 
 } // namespace
@@ -252,10 +254,6 @@ Result<std::monostate> Hunt::makeArms() {
     refused_.push_back(fmt::format("{}: {}", each, word));
   }
 
-  std::vector<std::string> specs = options_.spaces;
-  if (specs.empty())
-    for (const HuntSpace &row : huntSpaces())
-      specs.emplace_back(row.spec);
   std::pair<std::uint64_t, std::uint64_t> shard = {1, 1};
   if (!options_.shard.empty()) {
     const auto parsed = parseShard(options_.shard);
@@ -267,7 +265,7 @@ Result<std::monostate> Hunt::makeArms() {
   std::uint64_t pairs = 0; ///< arms of all shards
   const auto addSpace = [&](const std::string &spec, std::uint8_t features,
                             std::uint64_t size) {
-    Space space = {spec, std::nullopt, {}};
+    Space space = {spec, size, std::nullopt, {}};
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
       if (!goTogether(row, features) ||
@@ -282,19 +280,26 @@ Result<std::monostate> Hunt::makeArms() {
     if (!space.pipelines.empty())
       spaces_.push_back(std::move(space));
   };
-  if (hasTwice(specs) || hasTwice(passes))
+  if (hasTwice(options_.spaces) || hasTwice(passes))
     return Error{"give each space and each pipeline once"};
-  for (const std::string &spec : specs) {
+  for (const std::string &spec : options_.spaces) {
     const auto space = enumerate::openSpace(spec, *reader_);
     if (!space)
       return space.error();
-    if (const auto lack = (*space)->lackIn(release)) {
-      if (!options_.spaces.empty())
-        return Error{*lack};
-      refused_.push_back(fmt::format("{}: {}", spec, *lack));
-      continue;
-    }
-    addSpace(spec, featuresOf(spec), positionsOf(**space));
+    if (const auto lack = (*space)->lackIn(release))
+      return Error{*lack};
+    addSpace(spec, featuresOf(spec), positionsOf((*space)->count()));
+  }
+  for (const HuntSpace &row : huntSpaces()) {
+    if (!options_.spaces.empty())
+      break;
+    const auto spec = enumerate::parseSpec(row.spec);
+    assert(spec);
+    if (const auto lack = enumerate::lackOf(*spec, release))
+      refused_.push_back(fmt::format("{}: {}", row.spec, *lack));
+    else
+      addSpace(std::string(row.spec), featuresOf(row.spec),
+               positionsOf(row.functions));
   }
   if (!campaign.corpus.empty()) {
     const auto functions =
@@ -405,12 +410,9 @@ Result<Campaign *> Hunt::campaignOf(std::size_t index) {
     if (!space.spec.empty()) {
       options.corpus.clear();
       options.space = space.spec;
-      const auto opened = enumerate::openSpace(space.spec, *reader_);
-      if (!opened)
-        return opened.error();
-      if ((*opened)->count() > smallSpace) {
+      if (space.size > smallSpace) {
         options.order = orderOfLarge;
-        options.first = positionsOf(**opened);
+        options.first = space.size;
         options.seed = options_.seed;
       }
     }

@@ -125,7 +125,8 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> counts_;
   };
   struct Space {
-    std::string spec; ///< empty: the corpus
+    std::string spec;   ///< empty: the corpus
+    std::uint64_t size; ///< functions, as many of them as a hunt looks at
     std::optional<Campaign> campaign;
     std::vector<std::size_t> pipelines; ///< a lane each
   };

@@ -24,6 +24,9 @@ enum Feature : std::uint8_t {
 
 struct HuntSpace {
   std::string_view spec;
+  /// How many it has, which stands here so that a hunt need not count them all
+  /// before it begins.
+  std::uint64_t functions;
   std::string_view purpose;
   /// Of CPU time that it takes to check one of its functions that a pipeline
   /// changed.

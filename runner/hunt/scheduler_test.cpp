@@ -156,7 +156,7 @@ TEST(Portfolio, EachLineIsGoodForSomething) {
     EXPECT_FALSE(row.purpose.empty());
     const auto space = enumerate::parseSpace(row.spec);
     ASSERT_TRUE(space) << row.spec;
-    EXPECT_GT((*space)->count(), corpus::Rank(0));
+    EXPECT_EQ((*space)->count(), corpus::Rank(row.functions)) << row.spec;
     const Cost cost =
         costOf(pipelineRow("gvn"), featuresOf(row.spec), row.spec);
     EXPECT_EQ(cost.changed, row.microseconds);
