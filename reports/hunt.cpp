@@ -206,10 +206,11 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     std::move(mine->begin(), mine->end(), std::back_inserter(bugs));
   }
   joinRows(bugs);
-  for (const Bug &bug : bugs) {
-    found.lines.try_emplace(bug.root, summaryLine(bug));
-    found.roots.emplace(bug.id, bug.root);
-  }
+  // What stands in two stores is of the row that it has in the first, as in the
+  // report.
+  for (const Bug &bug : bugs)
+    if (found.roots.emplace(bug.id, bug.root).second)
+      found.lines.try_emplace(bug.root, summaryLine(bug));
   return found;
 }
 

@@ -8,7 +8,7 @@
 ; wrong-in: 14 15 16
 ; right-in: 19 22
 ; signature: a5a57c9d5837
-; root: b72fecdb9d48
+; root: b72fecdb9d48 11b7ea8dbd7e 0e980c9228ef
 define i8 @f(i1 %c) {
   %a = alloca i8, align 1
   br i1 %c, label %then, label %join
