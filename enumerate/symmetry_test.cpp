@@ -295,7 +295,7 @@ INSTANTIATE_TEST_SUITE_P(
              symmetry::full},
         Case{"i1x3:ops=udiv,calls,blocks=2,args=2,consts=none", symmetry::full},
         Case{"i1x3:ops=xor+freeze,blocks=3,args=2,consts=none", symmetry::full},
-        Case{"i1x3:ops=xor+phi,blocks=3,loops,frozen,args=2,consts=none",
+        Case{"i1x2:ops=xor+phi,blocks=3,loops,frozen,args=2,consts=none",
              symmetry::full},
         Case{"i1x3:ops=udiv,calls=willreturn,args=2,consts=none",
              symmetry::full},

@@ -237,7 +237,7 @@ TEST_F(OptFaults, OneInTen) {
 TEST_F(OptFaults, HangsAndRunawayMemory) {
   auto what = campaign(fewFunctions);
   what.insert(what.end(),
-              {"--range", oneMultiplication(), "--function-limit", "1"});
+              {"--range", oneMultiplication(), "--function-limit", "3"});
   const Json undisturbed = runWith("", what);
   expectOnlyThose(undisturbed, runOnceWith("hang:mul", what).at(0).at(0),
                   "hang", 1);
