@@ -148,10 +148,11 @@ Supervisor::SessionEnd Supervisor::session(const WorkOrder &order) {
   const SessionEnd end = process.send({{"do", "run"}, {"order", order}})
                              ? receive(process)
                              : SessionEnd::died;
-  if (end == SessionEnd::done && mayGoOn_)
-    waiting_.put(installation_, llvmArgs, std::move(process));
-  if (end != SessionEnd::died)
+  if (end != SessionEnd::died) {
+    if (end == SessionEnd::done && mayGoOn_)
+      waiting_.put(installation_, llvmArgs, std::move(process));
     return end;
+  }
 
   if (const auto still = standingStill(process)) {
     const Slot &slot = process.table()->slots[*still];
