@@ -3,11 +3,11 @@
 
 #include "corpus/program/canonical.h"
 #include "corpus/program/print.h"
+#include "enumerate/subsets.h"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace enumerate {
@@ -44,6 +44,8 @@ Opcode opcodeOf(Exit::Kind kind) {
     return Opcode::br;
   case Exit::Kind::switch_:
     return Opcode::switch_;
+  case Exit::Kind::unreachable:
+    break;
   }
   return Opcode::unreachable;
 }
@@ -78,17 +80,6 @@ bool isMask(const Template &made, const Operand &mask, const Program &program) {
                      });
 }
 
-/// The pair number `index` of 0 <= first < second, by second, then first.
-std::pair<std::uint64_t, std::uint64_t> pairAt(std::uint64_t index) {
-  auto second = static_cast<std::uint64_t>(
-      (1 + std::sqrt(1 + 8 * static_cast<double>(index))) / 2);
-  while (second * (second - 1) / 2 > index)
-    --second;
-  while (second * (second + 1) / 2 <= index)
-    ++second;
-  return {index - second * (second - 1) / 2, second};
-}
-
 } // namespace
 
 Assembler::Assembler(const Grammar &grammar)
@@ -121,13 +112,14 @@ void Assembler::apply(const Decision &decision, std::uint64_t choice) {
     return appendTerminator(decision);
   case Kind::cases: {
     const ConstantSet &constants = grammar_.constants(decision.type);
-    const auto [first, second] =
-        decision.index == 1 ? std::pair(choice, choice) : pairAt(choice);
     // The switch is the last instruction of all: value, default, case, ....
     const auto operands = program_.operandsOf(program_.instructions.back());
-    operands[2] = Operand::constant(decision.type, constants.at(first));
-    if (decision.index == 2)
-      operands[4] = Operand::constant(decision.type, constants.at(second));
+    for (unsigned i = decision.index; i > 0; --i) {
+      const std::uint64_t position = largestOfSubset(i, choice);
+      choice -= *subsets(position, i);
+      operands[2UL * i] =
+          Operand::constant(decision.type, constants.at(position));
+    }
     return;
   }
   case Kind::newArgument:
@@ -594,13 +586,16 @@ Assembler::matchCases(const Decision &decision, const Program &wanted) const {
   const auto operands =
       wanted.operandsOf(wanted.instructions[program_.instructions.size() - 1]);
   const ConstantSet &constants = grammar_.constants(decision.type);
-  const auto first = constants.find(operands[2].payload);
-  if (!first || decision.index == 1)
-    return first;
-  const auto second = constants.find(operands[4].payload);
-  if (!second || *first >= *second)
-    return std::nullopt;
-  return *second * (*second - 1) / 2 + *first;
+  std::uint64_t choice = 0;
+  std::optional<std::uint64_t> before;
+  for (unsigned i = 1; i <= decision.index; ++i) {
+    const auto position = constants.find(operands[2UL * i].payload);
+    if (!position || (before && *before >= *position))
+      return std::nullopt;
+    choice += *subsets(*position, i);
+    before = position;
+  }
+  return choice;
 }
 
 } // namespace enumerate

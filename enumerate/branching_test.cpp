@@ -4,6 +4,7 @@
 // and the definition of a space reject what is too much. Compared up to the
 // numbering of blocks and arguments.
 #include "corpus/program/print.h"
+#include "enumerate/cfg.h"
 #include "enumerate/space.h"
 
 #include <fmt/format.h>
@@ -125,8 +126,10 @@ struct Case {
   bool loops = false;
   bool switches = false;
   bool sameTarget = false;
+  bool unreachable = false;
   bool calls = false;
   bool frozen = false;
+  const CfgInfo *graph = nullptr;
 };
 
 void PrintTo(const Case &value, std::ostream *out) { *out << value.spec; }
@@ -138,7 +141,12 @@ public:
   std::set<std::string> run() {
     exits_.resize(case_.blocks);
     contents_.resize(case_.blocks);
-    chooseExit(0);
+    if (case_.graph != nullptr) {
+      takeGraph();
+      placeInstruction(0, 0);
+    } else {
+      chooseExit(0);
+    }
     return std::move(found_);
   }
 
@@ -154,6 +162,20 @@ private:
     unsigned width;
   };
 
+  void takeGraph() {
+    using enum enumerate::Exit::Kind;
+    const std::map<enumerate::Exit::Kind, Opcode> opcodes = {
+        {ret, Opcode::ret},
+        {jump, Opcode::br},
+        {branch, Opcode::br},
+        {switch_, Opcode::switch_}};
+    for (unsigned block = 0; block < case_.blocks; ++block) {
+      const auto &exit = case_.graph->exits.at(block);
+      exits_[block] = {opcodes.at(exit.kind),
+                       {exit.targets.begin(), exit.targets.end()}};
+    }
+  }
+
   void chooseExit(unsigned block) {
     if (block == case_.blocks) {
       if (isConnected() && (case_.loops || !hasCycle()))
@@ -162,6 +184,10 @@ private:
     }
     exits_[block] = {Opcode::ret, {}};
     chooseExit(block + 1);
+    if (case_.unreachable) {
+      exits_[block] = {Opcode::unreachable, {}};
+      chooseExit(block + 1);
+    }
     for (unsigned a = 1; a < case_.blocks; ++a) {
       exits_[block] = {Opcode::br, {a}};
       chooseExit(block + 1);
@@ -526,11 +552,24 @@ std::vector<Case> cases() {
   Case &switches = add("i1x1:ops=freeze+phi,blocks=3,switch,same-target,args=1",
                        1, 3, 1, {freeze1, phi1});
   switches.switches = switches.sameTarget = true;
+  add("i1x1:ops=freeze+phi,blocks=3,unreachable,args=2", 1, 3, 2,
+      {freeze1, phi1})
+      .unreachable = true;
   Case &wide = add("i2x1:ops=freeze+phi,blocks=3,switch,args=2", 1, 3, 2,
                    {freeze1, freeze2, phi1, phi2});
   wide.switches = true;
   wide.widths = {1, 2};
   wide.literals[2] = all(2);
+  for (const auto &[name, spec] :
+       {std::pair("table", "i2x1:ops=phi,graph=table,args=1"),
+        std::pair("dispatch", "i2x1:ops=phi,graph=dispatch,args=1")}) {
+    const auto graph = std::ranges::find(cfgTable(), name, &CfgInfo::name);
+    Case &named = add(spec, 1, static_cast<unsigned>(graph->exits.size()), 1,
+                      {phi1, phi2});
+    named.graph = &*graph;
+    named.widths = {1, 2};
+    named.literals[2] = all(2);
+  }
   add("i1x2:ops=xor,calls,args=1", 2, 1, 1, {xor1, use0, use1}).calls = true;
   add("i1x2:ops=phi,blocks=3,calls,args=1", 2, 3, 1, {phi1, use0, use1}).calls =
       true;
@@ -567,6 +606,8 @@ TEST(Branching, samplesOfLargeSpacesAreValidAndRanked) {
        {"i2x3:blocks=3", "i2x2:blocks=4,args=2", "i1x3:blocks=4,loops,args=2",
         "i1x2:blocks=3,loops,switch,same-target,calls,undef,poison",
         "i2x3:blocks=3,loops,switch,frozen,args=2",
+        "i2x2:ops=add+phi,graph=table,args=1", "i4x2:graph=dispatch,args=2",
+        "i1x2:blocks=4,unreachable,calls,args=1",
         "i4x3:modern,overflow,blocks=3,calls=willreturn,args=2,consts=few"}) {
     const auto space = parseSpace(spec);
     ASSERT_TRUE(space) << space.error().message;
@@ -631,6 +672,7 @@ TEST(Branching, badModifiersAreNamed) {
   EXPECT_THAT(messageOf("i2x2:loops"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:switch"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:same-target"), HasSubstr("blocks=2"));
+  EXPECT_THAT(messageOf("i2x2:unreachable"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:frozen"), HasSubstr("blocks=2"));
   EXPECT_THAT(messageOf("i2x2:ops=freeze,blocks=2,frozen"),
               HasSubstr("leave freeze out"));

@@ -41,6 +41,8 @@ private:
       choose(Exit::Kind::switch_, 2, known);
       choose(Exit::Kind::switch_, 3, known);
     }
+    if (rules_.unreachable)
+      choose(Exit::Kind::unreachable, 0, known);
   }
 
   void choose(Exit::Kind kind, unsigned targets, unsigned known) {
@@ -150,6 +152,22 @@ std::span<const CfgInfo> cfgTable() {
         {jump, {2}},
         {branch, {2, 3}},
         {branch, {1, 4}},
+        {ret, {}}}},
+      {"table",
+       "a switch of three cases, a block for each and one for the others, then "
+       "a last one",
+       {{switch_, {1, 2, 3, 4}},
+        {jump, {5}},
+        {jump, {5}},
+        {jump, {5}},
+        {jump, {5}},
+        {ret, {}}}},
+      {"dispatch",
+       "a loop around a switch of two cases, of which one leaves it",
+       {{jump, {1}},
+        {switch_, {2, 3, 4}},
+        {jump, {1}},
+        {jump, {1}},
         {ret, {}}}},
   };
   return table;

@@ -21,6 +21,7 @@ struct Exit {
     jump,    ///< to targets[0]
     branch,  ///< to targets[0] if true, targets[1] if false
     switch_, ///< to targets[0] by default, to the others by case
+    unreachable,
   };
   Kind kind = Kind::ret;
   std::vector<std::uint8_t> targets;
@@ -39,9 +40,10 @@ std::span<const CfgInfo> cfgTable();
 /// How blocks may be connected.
 struct CfgRules {
   unsigned blocks = 1;
-  bool loops = false;      ///< cycles are allowed
-  bool switches = false;   ///< blocks may end in a switch of one or two cases
-  bool sameTarget = false; ///< all targets of a br or switch may be equal
+  bool loops = false;       ///< cycles are allowed
+  bool switches = false;    ///< blocks may end in a switch of one or two cases
+  bool sameTarget = false;  ///< all targets of a br or switch may be equal
+  bool unreachable = false; ///< blocks may end in `unreachable`
   const CfgInfo *only = nullptr; ///< this graph, whatever else is said
 
   friend bool operator==(const CfgRules &, const CfgRules &) = default;

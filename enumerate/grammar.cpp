@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/grammar.h"
 
+#include "enumerate/subsets.h"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -37,6 +39,10 @@ std::vector<std::vector<unsigned>> arrange(const std::vector<unsigned> &bytes,
   };
   extend(extend);
   return lists;
+}
+
+bool takesValue(Exit::Kind kind) {
+  return kind != Exit::Kind::jump && kind != Exit::Kind::unreachable;
 }
 
 /// Each set of those attributes that go together.
@@ -198,7 +204,7 @@ bool Grammar::canUseAll(const GrammarState &state) const {
     };
     for (unsigned block = state.block; block < cfg.size(); ++block) {
       isUsable |= cfg.dominates(home, block) &&
-                  (mayGrow || cfg.exits[block].kind != Exit::Kind::jump);
+                  (mayGrow || takesValue(cfg.exits[block].kind));
       if (mayGrow && cfg.incoming[block].size() >= 2)
         reachesPhi(block);
     }
@@ -287,6 +293,7 @@ void Grammar::expandTerminator(const GrammarState &state,
       }
     return;
   case Exit::Kind::jump:
+  case Exit::Kind::unreachable:
     return takeNothing();
   case Exit::Kind::branch:
     return takeValue(Type::integer(1));
@@ -431,12 +438,8 @@ void Grammar::expandCases(const GrammarState &state,
   const Type type = types_[state.exitType - 1U];
   const auto cases = static_cast<std::uint16_t>(
       cfgs_[state.cfg].exits[state.block].targets.size() - 1);
-  const std::uint64_t constant = constants(type).size();
-  std::uint64_t choices = constant;
-  if (cases == 2 && constant >= std::uint64_t(1) << 32)
-    choices = Decision::tooMany;
-  else if (cases == 2)
-    choices = constant == 0 ? 0 : constant * (constant - 1) / 2;
+  const std::uint64_t choices =
+      subsets(constants(type).size(), cases).value_or(Decision::tooMany);
   GrammarState next = state;
   finishBlock(next);
   moves.push_back({{Kind::cases, cases, type, choices}, next});

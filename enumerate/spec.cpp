@@ -444,6 +444,8 @@ const std::vector<Modifier> &modifierTable() {
                    &SpaceSpec::switches),
       flagModifier("same-target", "all sides of a br or switch may be equal",
                    &SpaceSpec::sameTarget),
+      flagModifier("unreachable", "blocks may end in `unreachable`",
+                   &SpaceSpec::unreachable),
       flagModifier(
           "frozen",
           "each br and switch freezes what it takes, in an instruction "
@@ -686,7 +688,8 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
                                 Opcode::phi) != spec.opcodes.end();
   for (const auto &[isOn, word] :
        {std::pair(spec.loops, "loops"), std::pair(spec.switches, "switch"),
-        std::pair(spec.sameTarget, "same-target")})
+        std::pair(spec.sameTarget, "same-target"),
+        std::pair(spec.unreachable, "unreachable")})
     if (isOn && spec.graph != nullptr)
       return Error{fmt::format("space modifier `{}`: graph={} is one graph; "
                                "take blocks= for all",

@@ -67,6 +67,7 @@ struct SpaceSpec {
   bool loops = false;
   bool switches = false;
   bool sameTarget = false;
+  bool unreachable = false;
   bool frozen = false; ///< what a br or switch takes is frozen first
   Calls calls;
   MemorySpec memory;
@@ -81,7 +82,7 @@ struct SpaceSpec {
   /// The opcodes, flags and types that the modifiers add up to.
   Vocabulary vocabulary() const;
   CfgRules cfgRules() const {
-    return {blocks, loops, switches, sameTarget, graph};
+    return {blocks, loops, switches, sameTarget, unreachable, graph};
   }
   bool hasBranches() const { return blocks > 1 || graph != nullptr; }
 };

@@ -80,6 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "i2x2:blocks=3,loops,calls=willreturn",
                       "i2x3:assume,blocks=3,args=2",
                       "i2x3:blocks=3,switch,frozen,poison,args=2",
+                      "i2x2:blocks=4,unreachable,calls,args=2",
+                      "i2x2:graph=table,args=2", "i4x2:graph=dispatch,args=2",
                       "i8x3:mem=a1+p1,align,graph=diamond,poison,undef",
                       "i8x3:mem=a2+p2,access=8+16,gep=inbounds,index,lifetime,"
                       "intrinsics,ptr=icmp+select+phi+ret,null,graph=loop",
