@@ -37,7 +37,9 @@ void printPortfolio(bool asJson) {
   if (asJson) {
     json spaces = json::array();
     for (const runner::HuntSpace &row : runner::huntSpaces())
-      spaces.push_back({{"spec", row.spec}, {"purpose", row.purpose}});
+      spaces.push_back({{"spec", row.spec},
+                        {"purpose", row.purpose},
+                        {"data_layout", row.dataLayout}});
     json pipelines = json::array();
     for (const runner::HuntPipeline &row : runner::huntPipelines())
       pipelines.push_back({{"passes", row.passes},
@@ -50,7 +52,10 @@ void printPortfolio(bool asJson) {
   }
   fmt::print("spaces:\n");
   for (const runner::HuntSpace &row : runner::huntSpaces())
-    fmt::print("  {:<58} {}\n", row.spec, row.purpose);
+    fmt::print("  {:<58} {}{}\n", row.spec, row.purpose,
+               row.dataLayout.empty()
+                   ? ""
+                   : fmt::format(" (--data-layout={})", row.dataLayout));
   fmt::print("pipelines:\n");
   for (const runner::HuntPipeline &row : runner::huntPipelines())
     fmt::print("  {:<46} weight {:>2}  {}\n", row.passes, row.weight,
@@ -58,10 +63,10 @@ void printPortfolio(bool asJson) {
 }
 
 json rowJson(const runner::Hunt::Row &row) {
-  return {{"space", row.space},          {"pipeline", row.pipeline},
-          {"functions", row.done},       {"size", row.size},
-          {"slices", row.slices},        {"new_rewrites", row.rewrites},
-          {"new_findings", row.findings}};
+  return {{"space", row.space},           {"pipeline", row.pipeline},
+          {"functions", row.done},        {"size", row.size},
+          {"slices", row.slices},         {"new_rewrites", row.rewrites},
+          {"new_findings", row.findings}, {"data_layout", row.dataLayout}};
 }
 
 void printRows(const std::vector<runner::Hunt::Row> &rows) {

@@ -264,8 +264,11 @@ Result<std::monostate> Hunt::makeArms() {
   std::vector<Arm> arms;
   std::uint64_t pairs = 0; ///< arms of all shards
   const auto addSpace = [&](const std::string &spec, std::uint8_t features,
-                            std::uint64_t size) {
-    Space space = {spec, size, std::nullopt, {}};
+                            std::uint64_t size,
+                            std::string_view dataLayout = "") {
+    Space space = {spec, size, campaign.dataLayout, std::nullopt, {}};
+    if (space.dataLayout.empty())
+      space.dataLayout = dataLayout;
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
       if (!goTogether(row, features) ||
@@ -275,7 +278,8 @@ Result<std::monostate> Hunt::makeArms() {
       arms.push_back({spaces_.size(), i, costOf(row, features, spec), size,
                       distance(row, features)});
       rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
-                       pipelines_[i].passes, 0, size, 0, 0, 0, 0});
+                       pipelines_[i].passes, 0, size, 0, 0, 0, 0,
+                       space.dataLayout});
     }
     if (!space.pipelines.empty())
       spaces_.push_back(std::move(space));
@@ -299,7 +303,7 @@ Result<std::monostate> Hunt::makeArms() {
       refused_.push_back(fmt::format("{}: {}", row.spec, *lack));
     else
       addSpace(std::string(row.spec), featuresOf(row.spec),
-               positionsOf(row.functions));
+               positionsOf(row.functions), row.dataLayout);
   }
   if (!campaign.corpus.empty()) {
     const auto functions =
@@ -404,6 +408,7 @@ Result<Campaign *> Hunt::campaignOf(std::size_t index) {
     CampaignOptions options = options_.campaign;
     options.database = databaseOf(space);
     options.learnsLimits = true;
+    options.dataLayout = space.dataLayout;
     options.passes.clear();
     for (const std::size_t pipeline : space.pipelines)
       options.passes.push_back(pipelines_[pipeline].passes);

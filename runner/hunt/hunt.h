@@ -97,8 +97,9 @@ public:
     std::uint64_t size = 0;
     std::uint64_t changed = 0; ///< functions
     std::uint64_t slices = 0;
-    std::uint64_t rewrites = 0; ///< that nothing before had shown
-    std::uint64_t findings = 0; ///< kinds, in the same way
+    std::uint64_t rewrites = 0;  ///< that nothing before had shown
+    std::uint64_t findings = 0;  ///< kinds, in the same way
+    std::string dataLayout = ""; ///< empty: LLVM's default
   };
   std::vector<Row> rows() const;
   std::chrono::seconds spent() const;
@@ -127,6 +128,7 @@ private:
   struct Space {
     std::string spec;   ///< empty: the corpus
     std::uint64_t size; ///< functions, as many of them as a hunt looks at
+    std::string dataLayout;
     std::optional<Campaign> campaign;
     std::vector<std::size_t> pipelines; ///< a lane each
   };

@@ -3,6 +3,7 @@
 // is in every release; a hunt that was killed is the hunt that was not.
 #include "corpus/store/store.h"
 #include "corpus/system/process.h"
+#include "runner/hunt/portfolio.h"
 #include "runner/program_test.h"
 
 #include <csignal>
@@ -16,6 +17,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::_;
 using testing::HasSubstr;
 
 class HuntTest : public ProgramTest {
@@ -105,6 +107,32 @@ TEST_F(HuntTest, FindsAKnownBugAndWritesAPage) {
       irsieve({"report", "--db", path("one"), "--out", path("pages")});
   EXPECT_EQ(report.code, 1) << report.err;
   EXPECT_THAT(report.out, HasSubstr("x01"));
+}
+
+/// Native integers are for the spaces that are about them, unless somebody says
+/// otherwise.
+TEST_F(HuntTest, SpacesHaveTheirDataLayouts) {
+  const auto layouts = [&](const std::string &folder,
+                           std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"hunt",          "--db",
+                                          path(folder),    "--passes=indvars",
+                                          "--decisions=1", "--format=json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::map<std::string, std::string> found;
+    const Json summary = irsieve(arguments).json();
+    for (const Json &arm : summary.at("arms"))
+      found[arm.at("space")] = arm.at("data_layout");
+    return found;
+  };
+  const auto usual = layouts("usual", {});
+  for (const HuntSpace &row : huntSpaces())
+    if (const auto at = usual.find(std::string(row.spec)); at != usual.end()) {
+      EXPECT_EQ(at->second, row.dataLayout) << row.spec;
+    }
+  EXPECT_THAT(usual, testing::Contains(testing::Pair(_, "")));
+  EXPECT_THAT(usual, testing::Contains(testing::Pair(_, HasSubstr("n2"))));
+  EXPECT_THAT(layouts("given", {"--data-layout=n16"}),
+              testing::Each(testing::Pair(_, "n16")));
 }
 
 TEST_F(HuntTest, OneThatWasKilledDecidesAndFindsTheSame) {

@@ -7,6 +7,9 @@
 namespace runner {
 namespace {
 
+/// Passes do more to integers that a target has.
+constexpr std::string_view native = "n2:4:8:16:32:64";
+
 /// No features.
 constexpr std::uint8_t none = straightLine;
 constexpr std::uint8_t inLoops = branches | loops;
@@ -29,6 +32,8 @@ constexpr HuntSpace spaces[] = {
      "what saturates, overflows, is rotated and counted", 10},
     {"i2x2:cmp,args=2", 217'154, "three-way comparisons", 10},
     {"i2x2:types=1+2+4", 2'481'950, "casts between three widths", 2},
+    {"i4x3:types=1+2+4,args=2,consts=two", 71'697'024,
+     "the same, all of them native", 3, native},
     {"i4x3", 3'378'728'457, "three instructions, and constants of each kind",
      3},
     {"i2x3", 126'284'145, "three instructions over i2", 2},
@@ -42,6 +47,11 @@ constexpr HuntSpace spaces[] = {
      "arithmetic in and behind a branch", 4},
     {"i2x4:ops=add+mul+select,consts=none", 13'435'298,
      "sums and products, one of them in an arm", 1},
+    {"i2x4:ops=sub+icmp+select,args=2,consts=none", 4'338'270,
+     "differences, and which of them", 2},
+    {"i2x3:ops=add+sub+uadd.with.overflow+usub.with.overflow,args=2,"
+     "consts=none",
+     103'200, "sums, and whether they overflow", 4},
     {"i1x3:ops=select+freeze+phi,graph=thread,args=2", 970'383'612,
      "poison through select, freeze and phi: threading", 6},
     {"i2x4:ops=icmp+select+phi,graph=if,args=2,consts=two", 6'141'631'719,
@@ -50,6 +60,14 @@ constexpr HuntSpace spaces[] = {
      2'349'936'681,
      "threading over selects, with conditions that may be poison", 13},
     {"i2x2:ops=icmp+phi,blocks=4,switch,args=2", 5'539'255'016, "switches", 1},
+    {"i2x1:ops=phi,graph=table,args=1", 2'536, "switches as tables", 10,
+     native},
+    {"i4x1:ops=phi,graph=table,args=1", 46'770'080, "and larger ones", 10,
+     native},
+    {"i1x1:blocks=4,unreachable,args=2", 570'798, "ends that are not reached",
+     5},
+    {"i2x1:blocks=3,switch,unreachable,args=2", 1'474'990,
+     "and those of a switch", 5},
     {"i2x2:ops=icmp+phi,blocks=4,args=1", 7'730'904,
      "a value that is compared again and again", 2},
     {"i2x2:blocks=3,args=2", 17'051'328, "two instructions on two sides", 4},
@@ -58,6 +76,11 @@ constexpr HuntSpace spaces[] = {
     {"i1x2:blocks=4,args=2", 742'540'415, "two instructions in a diamond", 3},
     {"i2x2:ops=add+udiv+icmp,blocks=4,args=2,consts=two", 13'301'640,
      "what one branch guards, and the one behind it", 4},
+    {"i2x3:ops=add+sub+udiv,graph=if,calls,consts=none", 497'070,
+     "what one side computes, again behind it", 5},
+    {"i4x3:ops=add+zext+sext+trunc+phi,types=1+2+4,graph=diamond,args=2,"
+     "consts=two",
+     411'628, "casts on two sides, between native integers", 5, native},
     {"i2x2:blocks=4,loops,calls=willreturn", 16'992'912'318,
      "code motion around calls", 40},
     {"i1x1:blocks=5,loops", 3'491'679'457,
@@ -69,6 +92,12 @@ constexpr HuntSpace spaces[] = {
      "a loop that shifts, and one that counts by it", 20},
     {"i2x3:ops=add+icmp+phi,graph=while,args=2,consts=two", 28'656'466,
      "a loop that counts up to a bound", 100},
+    {"i2x2:ops=icmp+phi,graph=dispatch,args=2,consts=two", 756'990,
+     "a switch in a loop", 40},
+    {"i2x3:ops=add+zext+sext+phi,types=1+2+4,graph=loop,args=1,consts=two",
+     289'468, "a counter that is extended", 60, native},
+    {"i2x4:ops=add+icmp+sext+phi,types=1+2+4,graph=loop,args=1,consts=two",
+     3'421'457'512, "and compared", 60, native},
     {"i2x3:ops=add+mul+phi,graph=loop,args=2,consts=none", 117'702,
      "products of what a loop leaves alone", 90},
     {"i2x3:ops=add+sub+icmp+phi,graph=loop,args=1,consts=two", 24'324'200,
@@ -264,7 +293,7 @@ std::uint8_t featuresOf(std::string_view spec) {
   if (says("blocks=") || says("graph="))
     features |= branches;
   if (says("loops") || says("graph=loop") || says("graph=while") ||
-      says("graph=nested"))
+      says("graph=nested") || says("graph=dispatch"))
     features |= loops;
   if (says("mem="))
     features |= memory;

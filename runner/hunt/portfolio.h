@@ -31,6 +31,8 @@ struct HuntSpace {
   /// Of CPU time that it takes to check one of its functions that a pipeline
   /// changed.
   double microseconds;
+  /// Of its functions; empty: LLVM's default, which has no native integers.
+  std::string_view dataLayout = "";
 };
 
 struct HuntPipeline {
