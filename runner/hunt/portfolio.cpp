@@ -25,6 +25,7 @@ constexpr HuntSpace spaces[] = {
     {"i1x1:blocks=4,calls,args=2", 462'850, "effects in branches", 4},
     {"i2x1:blocks=4,undef,args=1", 169'319, "undef in phis", 5},
     {"i1x1:blocks=4,loops,args=1", 3'365'649, "loops in loops", 5},
+    {"i3x2", 605'869, "all pairs of i3 instructions: other constants", 3},
     {"i4x2", 2'238'781, "constants that are not 0, 1, -1, INT_MIN", 3},
     {"i2x2:modern", 274'425, "disjoint, nneg, samesign, trunc nuw nsw", 1},
     {"i2x2:minmax", 247'611, "smin smax umin umax abs", 4},
@@ -49,9 +50,9 @@ constexpr HuntSpace spaces[] = {
      "sums and products, one of them in an arm", 1},
     {"i2x4:ops=sub+icmp+select,args=2,consts=none", 4'338'270,
      "differences, and which of them", 5},
-    {"i2x3:ops=add+sub+uadd.with.overflow+usub.with.overflow,args=2,"
+    {"i2x3:ops=add+xor+uadd.with.overflow+sadd.with.overflow,args=2,"
      "consts=none",
-     103'200, "sums, and whether they overflow", 8},
+     38'424, "sums, and whether they overflow", 40},
     {"i1x3:ops=select+freeze+phi,graph=thread,args=2", 970'383'612,
      "poison through select, freeze and phi: threading", 6},
     {"i2x4:ops=icmp+select+phi,graph=if,args=2,consts=two", 6'141'631'719,
@@ -76,8 +77,8 @@ constexpr HuntSpace spaces[] = {
     {"i1x2:blocks=4,args=2", 742'540'415, "two instructions in a diamond", 3},
     {"i2x2:ops=add+udiv+icmp,blocks=4,args=2,consts=two", 13'301'640,
      "what one branch guards, and the one behind it", 4},
-    {"i2x3:ops=add+sub+udiv,graph=if,calls,consts=none", 497'070,
-     "what one side computes, again behind it", 55},
+    {"i2x3:ops=add+udiv+phi,graph=if,calls,args=2,consts=two", 576'310,
+     "what one side computes, again behind it", 46},
     {"i4x3:ops=add+zext+sext+trunc+phi,types=1+2+4,graph=diamond,args=2,"
      "consts=two",
      411'628, "casts on two sides, between native integers", 70, native},
@@ -154,6 +155,8 @@ constexpr HuntSpace spaces[] = {
      "pointers beside what is accessed", 150},
     {"i8x2:mem=p1,gep=nuw,index,ptr=icmp,consts=two,args=0", 316,
      "addresses compared with each other", 150},
+    {"i8x3:mem=p1,calls,ptr=phi,null,graph=if,consts=none,args=1", 501,
+     "null on one side, and calls in front of accesses", 550},
     {"i8x3:mem=p1,gep,ptr=icmp,null,consts=none,args=1", 666,
      "addresses compared with null", 150},
     {"i8x3:mem=p1,gep=inbounds+nuw,index,ptr=icmp,graph=if,null,consts=none,"
@@ -179,6 +182,8 @@ constexpr HuntSpace spaces[] = {
      "accesses in a loop that may not be entered", 500},
     {"i8x2:mem=p1+p1,ptr=icmp+select+phi+ret,graph=loop,consts=none,args=1",
      15'748, "pointers that compare equal", 500},
+    {"i8x2:mem=p1+p1,ptr=icmp+phi+ret,graph=if,consts=none,args=0", 2'560,
+     "the same on one side of a branch", 450},
     {"i8x4:mem=p1,calls=read,consts=two,args=1", 8'960,
      "calls that only read, twice", 100},
     {"i8x4:mem=p1+p1,calls=read+value+willreturn,graph=if,consts=none,args=1",
