@@ -5,7 +5,7 @@
 ; kind: more-ub
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 704418a97b12
+; signature: 704418a97b12 3d6f82e032a7
 ; root: 227b1ebaec69
 define void @f(i1 %a, i1 %b, i1 %c) {
 entry:

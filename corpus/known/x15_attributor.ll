@@ -5,8 +5,8 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 4594ce74742a c171b25de8f2 c20073b13c24 cb8da60e3aa7
-; root: 0f2a8c135e9d
+; signature: 4594ce74742a c171b25de8f2 c20073b13c24 cb8da60e3aa7 d87266e3fd54
+; root: 0f2a8c135e9d 49edbd2ab7a8
 define i2 @f(i1 %a, i2 %b) {
 entry:
   br i1 %a, label %then, label %end
