@@ -101,6 +101,8 @@ constexpr HuntSpace spaces[] = {
      3'421'457'512, "and compared", 150, native},
     {"i2x3:ops=add+mul+phi,graph=loop,args=2,consts=none", 117'702,
      "products of what a loop leaves alone", 90},
+    {"i2x3:ops=add+udiv+phi,graph=loop,args=2,consts=none", 55'590,
+     "divisions that a loop repeats", 60},
     {"i2x3:ops=add+sub+icmp+phi,graph=loop,args=1,consts=two", 24'324'200,
      "sums in a loop, compared", 50},
     {"i2x4:ops=icmp+and+phi,graph=loop,args=2,consts=none", 31'259'548,
