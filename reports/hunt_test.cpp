@@ -192,6 +192,7 @@ runner::CampaignOptions campaignOf(const KnownBug &known, unsigned release) {
   options.releases = {release};
   options.passes = {pipeline.passes};
   options.llvmArgs = pipeline.llvmArgs;
+  options.dataLayout = pipeline.dataLayout;
   if (known.kind != Kind::crash)
     options.semantics = {known.semantics};
   return options;
@@ -216,7 +217,7 @@ TEST_F(HuntTest, FindsTheKnownBugsWhereTheyAreAndNowhereElse) {
   const std::vector<unsigned> installed = options.releases;
   const auto bugs = readKnownBugs("corpus/known");
   ASSERT_TRUE(bugs) << bugs.error().message;
-  EXPECT_EQ(bugs->size(), 34U);
+  EXPECT_EQ(bugs->size(), 35U);
   runner::WorkerReader reader;
   for (const KnownBug &known : *bugs) {
     const auto file = reader.read(known.path, corpus::Reading::exactly);

@@ -57,6 +57,8 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
     bug.issues = words(value);
   else if (key == "passes")
     bug.passes = value;
+  else if (key == "data-layout")
+    bug.dataLayout = value;
   else if (key == "semantics")
     bug.semantics = value;
   else if (key == "signature")
@@ -86,6 +88,7 @@ runner::Pipeline KnownBug::pipeline(unsigned release) const {
   runner::Pipeline result;
   const auto own = passesIn.find(release);
   result.passes = own == passesIn.end() ? passes : own->second;
+  result.dataLayout = dataLayout;
   if (const auto argument = llvmArgsIn.find(release);
       argument != llvmArgsIn.end())
     result.llvmArgs.push_back(argument->second);

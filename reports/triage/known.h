@@ -24,6 +24,7 @@ struct KnownBug {
   std::string passes;              ///< where `passesIn` says nothing else
   std::map<unsigned, std::string> passesIn;   ///< by release
   std::map<unsigned, std::string> llvmArgsIn; ///< by release
+  std::string dataLayout;                     ///< empty: LLVM's default
   checker::Kind kind = checker::Kind::value;
   std::string semantics;         ///< preset under which it is wrong
   std::vector<unsigned> wrongIn; ///< releases
@@ -36,9 +37,9 @@ struct KnownBug {
   runner::Pipeline pipeline(unsigned release) const;
 };
 
-/// Keys: id issue passes passes-N llvm-arg-N kind semantics wrong-in right-in
-/// not-in signature root. Fails for a missing or unknown one and names the
-/// line.
+/// Keys: id issue passes passes-N llvm-arg-N data-layout kind semantics
+/// wrong-in right-in not-in signature root. Fails for a missing or unknown one
+/// and names the line.
 corpus::Result<KnownBug> readKnownBug(const std::string &path);
 
 /// All of a folder, by id.
