@@ -30,13 +30,18 @@ bool isOutOfRange(const Operand &index, corpus::Type vector) {
          index.payload >= vector.lanes();
 }
 
+/// How many lanes there are is no matter to a pass that fails on one.
+bool isAlike(corpus::Type a, corpus::Type b) {
+  return a == b || (a.isVector() && b.isVector() && a.lane(0) == b.lane(0));
+}
+
 /// A constant of `small` that `large` has as well, or a value, which may be
 /// anything there.
 bool isSame(const Program &small, const Instruction &a, const Program &large,
             const Instruction &b, std::size_t operand) {
   const Operand &before = small.operandsOf(a)[operand];
   const Operand &after = large.operandsOf(b)[operand];
-  if (before.type != after.type)
+  if (!isAlike(before.type, after.type))
     return false;
   const bool isIndex = (a.opcode == Opcode::extractelement && operand == 1) ||
                        (a.opcode == Opcode::insertelement && operand == 2);
@@ -47,7 +52,7 @@ bool isSame(const Program &small, const Instruction &a, const Program &large,
 
 bool isSame(const Program &small, const Instruction &a, const Program &large,
             const Instruction &b) {
-  if (a.opcode != b.opcode || a.type != b.type ||
+  if (a.opcode != b.opcode || !isAlike(a.type, b.type) ||
       a.operandCount != b.operandCount ||
       std::any_of(corpus::flagTable.begin(), corpus::flagTable.end(),
                   [&](const corpus::FlagInfo &row) {

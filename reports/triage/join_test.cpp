@@ -22,12 +22,13 @@ const Type i2 = Type::integer(2);
 const Type pair = Type::vector(2, i2);
 
 /// `opcode %a, %a` where there is one, and a lane of it.
-Program lane(std::optional<Opcode> opcode, std::uint64_t index) {
+Program lane(std::optional<Opcode> opcode, std::uint64_t index,
+             Type vector = pair) {
   Program program;
   program.signature.returnType = i2;
-  Operand value = program.addParameter(pair);
+  Operand value = program.addParameter(vector);
   if (opcode)
-    value = program.append(*opcode, pair, {value, value});
+    value = program.append(*opcode, vector, {value, value});
   program.append(Opcode::ret, Type(),
                  {program.append(Opcode::extractelement, i2,
                                  {value, Operand::constant(i2, index)})});
@@ -49,7 +50,8 @@ TEST(JoinRows, AnIndexOutOfRangeExplainsWhatHasOne) {
   std::vector<Bug> bugs = {
       failure(Kind::crash, lane(Opcode::add, 2), "larger"),
       failure(Kind::invalid, lane(Opcode::sub, 3), "invalid"),
-      failure(Kind::crash, lane(std::nullopt, 2), "smallest"),
+      failure(Kind::crash, lane(std::nullopt, 1, Type::vector(1, i2)),
+              "smallest"),
       failure(Kind::crash, lane(Opcode::add, 1), "in range"),
       failure(Kind::crash, lane(Opcode::add, 2), "pass", "instcombine"),
       failure(Kind::hang, lane(Opcode::add, 2), "hang"),
