@@ -212,6 +212,8 @@ class Lit(Folder):
                 arguments = [f"--passes={head.get(f'passes-{seen}', head['passes'])}"]
                 if f"llvm-arg-{seen}" in head:
                     arguments.append(f"--llvm-arg={head[f'llvm-arg-{seen}']}")
+                if "data-layout" in head:
+                    arguments.append(f"--data-layout={head['data-layout']}")
                 irsieve("run", "--corpus", path, "--llvm", seen, *arguments, "--semantics",
                         head["semantics"], "--db", database, "-q")
                 irsieve("report", "--db", database, "--out", out, "--format", "lit")

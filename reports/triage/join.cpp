@@ -45,9 +45,9 @@ bool isSame(const Program &small, const Instruction &a, const Program &large,
     return false;
   const bool isIndex = (a.opcode == Opcode::extractelement && operand == 1) ||
                        (a.opcode == Opcode::insertelement && operand == 2);
-  return !before.isLiteral() || before == after ||
-         (isIndex && isOutOfRange(before, small.operandsOf(a)[0].type) &&
-          isOutOfRange(after, large.operandsOf(b)[0].type));
+  if (isIndex && isOutOfRange(before, small.operandsOf(a)[0].type))
+    return isOutOfRange(after, large.operandsOf(b)[0].type);
+  return !before.isLiteral() || before == after;
 }
 
 bool isSame(const Program &small, const Instruction &a, const Program &large,

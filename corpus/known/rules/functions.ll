@@ -690,3 +690,98 @@ declare void @use.i3(i3)
 declare i2 @llvm.ctlz.i2(i2, i1 immarg)
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 declare i3 @llvm.smax.i3(i3, i3)
+
+; Name: x30
+; EXPECT llvm: wrong more-poison
+define i1 @src_x30(i1 %a, i1 %b) {
+  %v0 = add i1 %a, %b
+  %v1 = select i1 false, i1 %v0, i1 false
+  %v2 = add i1 %a, %v1
+  ret i1 %v2
+}
+define i1 @tgt_x30(i1 %a, i1 %b) {
+  %v0 = add i1 %a, %b
+  %v1 = add i1 %v0, %b
+  ret i1 %v1
+}
+
+; Name: x30, repaired
+; EXPECT llvm: correct
+define i1 @src_x30_repaired(i1 %a, i1 %b) {
+  %v0 = add i1 %a, %b
+  %v1 = select i1 false, i1 %v0, i1 false
+  %v2 = add i1 %a, %v1
+  ret i1 %v2
+}
+define i1 @tgt_x30_repaired(i1 %a, i1 %b) {
+  ret i1 %a
+}
+
+; Name: x31
+; EXPECT llvm: wrong more-poison
+; The table as a switch: it has no entry for the largest value
+define i3 @src_x31(i3 %a) {
+entry:
+  switch i3 %a, label %other [
+    i3 0, label %zero
+    i3 2, label %end
+  ]
+other:
+  br label %end
+zero:
+  br label %end
+end:
+  %r = phi i3 [ 0, %entry ], [ 1, %other ], [ 0, %zero ]
+  ret i3 %r
+}
+define i3 @tgt_x31(i3 %a) {
+entry:
+  switch i3 %a, label %other [
+    i3 0, label %zero
+    i3 2, label %end
+    i3 -1, label %last
+  ]
+other:
+  br label %end
+zero:
+  br label %end
+last:
+  br label %end
+end:
+  %r = phi i3 [ 0, %entry ], [ 1, %other ], [ 0, %zero ], [ poison, %last ]
+  ret i3 %r
+}
+
+; Name: x31, repaired
+; EXPECT llvm: correct
+define i3 @src_x31_repaired(i3 %a) {
+entry:
+  switch i3 %a, label %other [
+    i3 0, label %zero
+    i3 2, label %end
+  ]
+other:
+  br label %end
+zero:
+  br label %end
+end:
+  %r = phi i3 [ 0, %entry ], [ 1, %other ], [ 0, %zero ]
+  ret i3 %r
+}
+define i3 @tgt_x31_repaired(i3 %a) {
+entry:
+  switch i3 %a, label %other [
+    i3 0, label %zero
+    i3 2, label %end
+    i3 -1, label %last
+  ]
+other:
+  br label %end
+zero:
+  br label %end
+last:
+  br label %end
+end:
+  %r = phi i3 [ 0, %entry ], [ 1, %other ], [ 0, %zero ], [ 1, %last ]
+  ret i3 %r
+}
