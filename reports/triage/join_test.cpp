@@ -61,6 +61,7 @@ TEST(JoinRows, AnIndexOutOfRangeExplainsWhatHasOne) {
   bugs.back().releases = {14};
   joinRows(bugs);
   std::vector<std::string> roots;
+  roots.reserve(bugs.size());
   for (const Bug &bug : bugs)
     roots.push_back(bug.root);
   EXPECT_EQ(roots, (std::vector<std::string>{"smallest", "smallest", "smallest",
