@@ -173,6 +173,20 @@ std::span<const CfgInfo> cfgTable() {
   return table;
 }
 
+bool hasCycle(const CfgInfo &graph) {
+  // By block: the set of blocks that it reaches, by paths one edge longer each
+  // time.
+  std::vector<std::uint32_t> reached(graph.exits.size());
+  for (std::size_t length = 0; length < reached.size(); ++length)
+    for (std::size_t b = 0; b < reached.size(); ++b)
+      for (const std::uint8_t target : graph.exits[b].targets)
+        reached[b] |= 1U << target | reached[target];
+  for (std::size_t b = 0; b < reached.size(); ++b)
+    if ((reached[b] >> b & 1U) != 0)
+      return true;
+  return false;
+}
+
 std::optional<std::vector<Cfg>> makeCfgs(const CfgRules &rules) {
   return CfgGenerator(rules).run();
 }

@@ -36,6 +36,7 @@ struct CfgInfo {
   std::vector<Exit> exits; ///< by block, numbered as all graphs are
 };
 std::span<const CfgInfo> cfgTable();
+bool hasCycle(const CfgInfo &graph);
 
 /// How blocks may be connected.
 struct CfgRules {

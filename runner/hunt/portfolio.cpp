@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/hunt/portfolio.h"
 
-#include <algorithm>
+#include "enumerate/cfg.h"
+
 #include <bit>
+#include <fmt/format.h>
 
 namespace runner {
 namespace {
@@ -299,9 +301,11 @@ std::uint8_t featuresOf(std::string_view spec) {
   std::uint8_t features = straightLine;
   if (says("blocks=") || says("graph="))
     features |= branches;
-  if (says("loops") || says("graph=loop") || says("graph=while") ||
-      says("graph=nested") || says("graph=dispatch"))
+  if (says("loops"))
     features |= loops;
+  for (const enumerate::CfgInfo &graph : enumerate::cfgTable())
+    if (says(fmt::format("graph={}", graph.name)) && hasCycle(graph))
+      features |= loops;
   if (says("mem="))
     features |= memory;
   if (spec.starts_with("v"))

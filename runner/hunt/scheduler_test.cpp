@@ -6,6 +6,7 @@
 #include "enumerate/space.h"
 #include "runner/hunt/portfolio.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -171,7 +172,14 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_TRUE(goTogether(pipelineRow("gvn"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(pipelineRow("some-other-pass"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(licm, featuresOf("i8x2:mem=p1,graph=loop")));
-  EXPECT_TRUE(goTogether(licm, featuresOf("i1x2:graph=nested")));
+  for (const char *graph : {"loop", "while", "nested", "dispatch"})
+    EXPECT_TRUE(
+        goTogether(licm, featuresOf(fmt::format("i1x2:graph={}", graph))))
+        << graph;
+  for (const char *graph : {"if", "diamond", "thread", "table"})
+    EXPECT_FALSE(
+        goTogether(licm, featuresOf(fmt::format("i1x2:graph={}", graph))))
+        << graph;
 }
 
 TEST(Portfolio, MemoryAndVectorsHaveTheirPasses) {
