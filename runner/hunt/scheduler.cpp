@@ -12,7 +12,7 @@ namespace {
 
 /// Estimated seconds of an arm's first slice, and of its largest: long enough
 /// for the start of a worker not to count.
-constexpr double firstSlice = 0.5;
+constexpr double firstSlice = 0.1;
 constexpr double largestSlice = 8;
 /// Of so many decisions so many are for the arm that got the least time, since
 /// rewrites are not yet bugs, and for what is left of a small one: where
