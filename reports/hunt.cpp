@@ -130,10 +130,10 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
                             Store &store) -> std::optional<Error> {
     if (stops())
       return std::nullopt;
-    const auto isIt = isWanted(store);
-    if (!isIt)
-      return isIt.error();
-    if (!*isIt)
+    const auto wanted = isWanted(store);
+    if (!wanted)
+      return wanted.error();
+    if (!*wanted)
       return std::nullopt;
     if (auto bugs = triage(store, limitedSubjects(stops), options); !bugs)
       return bugs.error();

@@ -297,8 +297,8 @@ private:
           }
           CampaignOptions campaign = options_.campaign;
           campaign.space = spec;
-          if (campaign.dataLayout.empty())
-            campaign.dataLayout = space.dataLayout;
+          campaign.dataLayout =
+              runner::dataLayoutOf(space, campaign.dataLayout);
           campaign.passes = {passes};
           campaign.order = "balanced";
           campaign.first = size;

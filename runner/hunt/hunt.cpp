@@ -264,11 +264,8 @@ Result<std::monostate> Hunt::makeArms() {
   std::vector<Arm> arms;
   std::uint64_t pairs = 0; ///< arms of all shards
   const auto addSpace = [&](const std::string &spec, std::uint8_t features,
-                            std::uint64_t size,
-                            std::string_view dataLayout = "") {
-    Space space = {spec, size, campaign.dataLayout, std::nullopt, {}};
-    if (space.dataLayout.empty())
-      space.dataLayout = dataLayout;
+                            std::uint64_t size, const std::string &dataLayout) {
+    Space space = {spec, size, dataLayout, std::nullopt, {}};
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
       if (!goTogether(row, features) ||
@@ -292,7 +289,8 @@ Result<std::monostate> Hunt::makeArms() {
       return space.error();
     if (const auto lack = (*space)->lackIn(release))
       return Error{*lack};
-    addSpace(spec, featuresOf(spec), positionsOf((*space)->count()));
+    addSpace(spec, featuresOf(spec), positionsOf((*space)->count()),
+             campaign.dataLayout);
   }
   for (const HuntSpace &row : huntSpaces()) {
     if (!options_.spaces.empty())
@@ -303,7 +301,8 @@ Result<std::monostate> Hunt::makeArms() {
       refused_.push_back(fmt::format("{}: {}", row.spec, *lack));
     else
       addSpace(std::string(row.spec), featuresOf(row.spec),
-               positionsOf(row.functions), row.dataLayout);
+               positionsOf(row.functions),
+               dataLayoutOf(row, campaign.dataLayout));
   }
   if (!campaign.corpus.empty()) {
     const auto functions =
@@ -311,7 +310,8 @@ Result<std::monostate> Hunt::makeArms() {
     if (!functions)
       return functions.error();
     // Somebody's functions may be for any pipeline.
-    addSpace("", branches | loops, functions->programs.size());
+    addSpace("", branches | loops, functions->programs.size(),
+             campaign.dataLayout);
   }
   if (pairs != 0 && arms.empty())
     return Error{fmt::format("--shard {}: there are only {} pairs of a space "

@@ -300,6 +300,10 @@ constexpr HuntPipeline pipelines[] = {
 std::span<const HuntSpace> huntSpaces() { return spaces; }
 std::span<const HuntPipeline> huntPipelines() { return pipelines; }
 
+std::string dataLayoutOf(const HuntSpace &space, const std::string &given) {
+  return given.empty() ? std::string(space.dataLayout) : given;
+}
+
 std::uint8_t featuresOf(std::string_view spec) {
   const auto says = [&](std::string_view word) {
     return spec.find(word) != std::string_view::npos;

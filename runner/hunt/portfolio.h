@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace runner {
@@ -53,6 +54,9 @@ struct HuntPipeline {
 
 std::span<const HuntSpace> huntSpaces();
 std::span<const HuntPipeline> huntPipelines();
+
+/// That a space is looked at with: what a user gives stands before its own.
+std::string dataLayoutOf(const HuntSpace &space, const std::string &given);
 
 /// Features of any spec, by its modifiers.
 std::uint8_t featuresOf(std::string_view spec);
