@@ -193,9 +193,12 @@ Result<Hunt> Hunt::prepare(const HuntOptions &options,
   return hunt;
 }
 
-Result<std::monostate> Hunt::makeArms() {
-  CampaignOptions &campaign = options_.campaign;
-  campaign.workers = std::make_shared<KnownWorkers>();
+struct Hunt::Optimizer {
+  unsigned release;
+  runner::Pipeline pipeline; ///< without passes
+};
+
+Result<Hunt::Optimizer> Hunt::findOptimizer(CampaignOptions &campaign) {
   if (campaign.releases.size() + campaign.builds.size() + campaign.opts.size() >
       1)
     return Error{"a hunt has one optimizer: give one --llvm or one --opt"};
@@ -223,27 +226,30 @@ Result<std::monostate> Hunt::makeArms() {
     release = installed.back().release;
     campaign.releases = {release};
   }
-  runner::Pipeline pipeline = {
-      "", campaign.triple, campaign.dataLayout, campaign.llvmArgs, opt, build};
-  optimizer_ = optimizerName(release, pipeline);
-  const auto installation = findWorker(release, pipeline);
+  return Optimizer{release,
+                   {"", campaign.triple, campaign.dataLayout, campaign.llvmArgs,
+                    opt, build}};
+}
+
+Result<std::monostate> Hunt::takePipelines(const Optimizer &optimizer) {
+  std::vector<std::string> passes = options_.campaign.passes;
+  const bool isPortfolio = passes.empty();
+  if (isPortfolio)
+    for (const HuntPipeline &row : huntPipelines())
+      passes.emplace_back(row.passes);
+  if (hasTwice(passes))
+    return Error{"give each pipeline once"};
+  const auto installation = findWorker(optimizer.release, optimizer.pipeline);
   if (!installation)
     return installation.error();
-
-  const bool isPortfolio = campaign.passes.empty();
-  std::vector<std::string> passes = campaign.passes;
-  for (const HuntPipeline &row : huntPipelines())
-    if (isPortfolio)
-      passes.emplace_back(row.passes);
   Worker worker(*installation);
-  std::vector<double> weights;
+  runner::Pipeline pipeline = optimizer.pipeline;
   for (const std::string &each : passes) {
     pipeline.passes = each;
     const auto answer = worker.describe(pipeline);
     const auto *died = std::get_if<WorkerDied>(&answer);
     const auto *info = std::get_if<Result<PipelineInfo>>(&answer);
     if (died == nullptr && *info) {
-      weights.push_back(pipelineRow(each).weight);
       pipelines_.push_back({each, {}, {}, {}});
       continue;
     }
@@ -253,44 +259,26 @@ Result<std::monostate> Hunt::makeArms() {
       return Error{word};
     refused_.push_back(fmt::format("{}: {}", each, word));
   }
+  return std::monostate();
+}
 
-  std::pair<std::uint64_t, std::uint64_t> shard = {1, 1};
-  if (!options_.shard.empty()) {
-    const auto parsed = parseShard(options_.shard);
-    if (!parsed)
-      return parsed.error();
-    shard = *parsed;
-  }
-  std::vector<Arm> arms;
-  std::uint64_t pairs = 0; ///< arms of all shards
-  const auto addSpace = [&](const std::string &spec, std::uint8_t features,
-                            std::uint64_t size, const std::string &dataLayout) {
-    Space space = {spec, size, dataLayout, std::nullopt, {}};
-    for (std::size_t i = 0; i < pipelines_.size(); ++i) {
-      const HuntPipeline row = pipelineRow(pipelines_[i].passes);
-      if (!goTogether(row, features) ||
-          pairs++ % shard.second != shard.first - 1)
-        continue;
-      space.pipelines.push_back(i);
-      arms.push_back({spaces_.size(), i, costOf(row, features, spec), size,
-                      distance(row, features)});
-      rows_.push_back({spec.empty() ? std::string(corpusName) : spec,
-                       pipelines_[i].passes, 0, size, 0, 0, 0, 0,
-                       space.dataLayout});
-    }
-    if (!space.pipelines.empty())
-      spaces_.push_back(std::move(space));
+Result<std::vector<Hunt::Space>> Hunt::takeSpaces(unsigned release) {
+  const CampaignOptions &campaign = options_.campaign;
+  std::vector<Space> spaces;
+  const auto add = [&](const std::string &spec, std::uint8_t features,
+                       std::uint64_t size, const std::string &dataLayout) {
+    spaces.push_back({spec, features, size, dataLayout, std::nullopt, {}});
   };
-  if (hasTwice(options_.spaces) || hasTwice(passes))
-    return Error{"give each space and each pipeline once"};
+  if (hasTwice(options_.spaces))
+    return Error{"give each space once"};
   for (const std::string &spec : options_.spaces) {
     const auto space = enumerate::openSpace(spec, *reader_);
     if (!space)
       return space.error();
     if (const auto lack = (*space)->lackIn(release))
       return Error{*lack};
-    addSpace(spec, featuresOf(spec), positionsOf((*space)->count()),
-             campaign.dataLayout);
+    add(spec, featuresOf(spec), positionsOf((*space)->count()),
+        campaign.dataLayout);
   }
   for (const HuntSpace &row : huntSpaces()) {
     if (!options_.spaces.empty())
@@ -300,9 +288,8 @@ Result<std::monostate> Hunt::makeArms() {
     if (const auto lack = enumerate::lackOf(*spec, release))
       refused_.push_back(fmt::format("{}: {}", row.spec, *lack));
     else
-      addSpace(std::string(row.spec), featuresOf(row.spec),
-               positionsOf(row.functions),
-               dataLayoutOf(row, campaign.dataLayout));
+      add(std::string(row.spec), featuresOf(row.spec),
+          positionsOf(row.functions), dataLayoutOf(row, campaign.dataLayout));
   }
   if (!campaign.corpus.empty()) {
     const auto functions =
@@ -310,8 +297,51 @@ Result<std::monostate> Hunt::makeArms() {
     if (!functions)
       return functions.error();
     // Somebody's functions may be for any pipeline.
-    addSpace("", branches | loops, functions->programs.size(),
-             campaign.dataLayout);
+    add("", branches | loops, functions->programs.size(), campaign.dataLayout);
+  }
+  return spaces;
+}
+
+Result<std::monostate> Hunt::makeArms() {
+  options_.campaign.workers = std::make_shared<KnownWorkers>();
+  const auto optimizer = findOptimizer(options_.campaign);
+  if (!optimizer)
+    return optimizer.error();
+  optimizer_ = optimizerName(optimizer->release, optimizer->pipeline);
+  if (auto taken = takePipelines(*optimizer); !taken)
+    return taken.error();
+  auto spaces = takeSpaces(optimizer->release);
+  if (!spaces)
+    return spaces.error();
+  std::pair<std::uint64_t, std::uint64_t> shard = {1, 1};
+  if (!options_.shard.empty()) {
+    const auto parsed = parseShard(options_.shard);
+    if (!parsed)
+      return parsed.error();
+    shard = *parsed;
+  }
+
+  std::vector<double> weights;
+  for (const Pipeline &pipeline : pipelines_)
+    weights.push_back(pipelineRow(pipeline.passes).weight);
+  std::vector<Arm> arms;
+  std::uint64_t pairs = 0; ///< arms of all shards
+  for (Space &space : *spaces) {
+    for (std::size_t i = 0; i < pipelines_.size(); ++i) {
+      const HuntPipeline row = pipelineRow(pipelines_[i].passes);
+      if (!goTogether(row, space.features) ||
+          pairs++ % shard.second != shard.first - 1)
+        continue;
+      space.pipelines.push_back(i);
+      arms.push_back({spaces_.size(), i,
+                      costOf(row, space.features, space.spec), space.size,
+                      distance(row, space.features)});
+      rows_.push_back(
+          {space.spec.empty() ? std::string(corpusName) : space.spec,
+           pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, space.dataLayout});
+    }
+    if (!space.pipelines.empty())
+      spaces_.push_back(std::move(space));
   }
   if (pairs != 0 && arms.empty())
     return Error{fmt::format("--shard {}: there are only {} pairs of a space "

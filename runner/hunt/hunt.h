@@ -126,7 +126,8 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> counts_;
   };
   struct Space {
-    std::string spec;   ///< empty: the corpus
+    std::string spec; ///< empty: the corpus
+    std::uint8_t features;
     std::uint64_t size; ///< functions, as many of them as a hunt looks at
     std::string dataLayout;
     std::optional<Campaign> campaign;
@@ -140,6 +141,12 @@ private:
   };
 
   Hunt() = default;
+  struct Optimizer;
+  /// The one that was asked for; without a word the newest that is installed,
+  /// which `campaign` then asks for.
+  static corpus::Result<Optimizer> findOptimizer(CampaignOptions &campaign);
+  corpus::Result<std::monostate> takePipelines(const Optimizer &optimizer);
+  corpus::Result<std::vector<Space>> takeSpaces(unsigned release);
   corpus::Result<std::monostate> makeArms();
   corpus::Result<std::monostate> recall();
   void recallFound();
