@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: b66322adb0a5 4f7f7ebdae22 57146f8ab060
-; root: 56431beaee63 6b0afaa1e403
+; root: 56431beaee63 6b0afaa1e403 3c5036db0c15 6bd11ece3e4d
 define void @f(i2 %a) {
 entry:
   br label %b1

@@ -77,8 +77,9 @@ bool hasTwice(std::vector<std::string> names) {
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
-/// A space of no more is looked at in order of rank, and as a whole.
-constexpr std::uint64_t smallSpace = 4'000'000;
+/// A space of no more is looked at in order of rank. That is faster, but a rank
+/// says what a function is like: those at first are alike.
+constexpr std::uint64_t smallSpace = 20'000;
 /// The order of the others, and how far it goes: more than a night.
 constexpr std::string_view orderOfLarge = "balanced";
 constexpr std::uint64_t mostOfLarge = 1ULL << 40;

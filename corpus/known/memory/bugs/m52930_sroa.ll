@@ -8,7 +8,7 @@
 ; wrong-in: 14 15 16 19
 ; right-in: 22
 ; signature: cd725bb949fd
-; root: 36571e8b3ddf
+; root: 36571e8b3ddf 7991695e0830
 define i8 @f(i1 %c, i8 %x) {
   %a = alloca i8, align 1
   br i1 %c, label %then, label %join
