@@ -785,3 +785,69 @@ end:
   %r = phi i3 [ 0, %entry ], [ 1, %other ], [ 0, %zero ], [ 1, %last ]
   ret i3 %r
 }
+
+; Name: x32
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i1-i64
+define i4 @src_x32(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %v1 = phi i4 [ 0, %entry ], [ %a, %loop ], [ %v1, %latch ]
+  %v2 = phi i4 [ 0, %entry ], [ %v2, %loop ], [ %a, %latch ]
+  switch i4 %v1, label %latch [
+    i4 0, label %loop
+    i4 1, label %end
+  ]
+latch:
+  br label %loop
+end:
+  ret i4 %v2
+}
+define i4 @tgt_x32(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %v1 = phi i4 [ 0, %entry ], [ %a, %loop ], [ %v1, %latch ]
+  switch i4 %v1, label %latch [
+    i4 0, label %loop
+    i4 1, label %end
+  ]
+latch:
+  br label %loop
+end:
+  ret i4 %v1
+}
+
+; Name: x32, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried: that the two phis are equal no engine finds.
+define i4 @src_x32_repaired(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %v1 = phi i4 [ 0, %entry ], [ %a, %loop ], [ %v1, %latch ]
+  %v2 = phi i4 [ 0, %entry ], [ %a, %loop ], [ %v2, %latch ]
+  switch i4 %v1, label %latch [
+    i4 0, label %loop
+    i4 1, label %end
+  ]
+latch:
+  br label %loop
+end:
+  ret i4 %v2
+}
+define i4 @tgt_x32_repaired(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %v1 = phi i4 [ 0, %entry ], [ %a, %loop ], [ %v1, %latch ]
+  switch i4 %v1, label %latch [
+    i4 0, label %loop
+    i4 1, label %end
+  ]
+latch:
+  br label %loop
+end:
+  ret i4 %v1
+}
