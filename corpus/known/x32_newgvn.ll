@@ -5,7 +5,7 @@
 ; kind: value
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: b6986bd22ffb
+; signature: b6986bd22ffb 0f6a1eeba3fc
 ; root: e7d1b93ec940
 define i2 @f(i2 %a) {
 entry:
