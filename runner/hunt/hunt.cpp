@@ -311,9 +311,6 @@ Result<std::monostate> Hunt::makeArms() {
   optimizer_ = optimizerName(optimizer->release, optimizer->pipeline);
   if (auto taken = takePipelines(*optimizer); !taken)
     return taken.error();
-  auto spaces = takeSpaces(optimizer->release);
-  if (!spaces)
-    return spaces.error();
   std::pair<std::uint64_t, std::uint64_t> shard = {1, 1};
   if (!options_.shard.empty()) {
     const auto parsed = parseShard(options_.shard);
@@ -321,6 +318,9 @@ Result<std::monostate> Hunt::makeArms() {
       return parsed.error();
     shard = *parsed;
   }
+  auto spaces = takeSpaces(optimizer->release);
+  if (!spaces)
+    return spaces.error();
 
   std::vector<double> weights;
   for (const Pipeline &pipeline : pipelines_)

@@ -145,6 +145,8 @@ private:
   /// The one that was asked for; without a word the newest that is installed,
   /// which `campaign` then asks for.
   static corpus::Result<Optimizer> findOptimizer(CampaignOptions &campaign);
+  /// What was asked for, or of the portfolio what the optimizer takes; the rest
+  /// is refused_.
   corpus::Result<std::monostate> takePipelines(const Optimizer &optimizer);
   corpus::Result<std::vector<Space>> takeSpaces(unsigned release);
   corpus::Result<std::monostate> makeArms();
