@@ -117,7 +117,8 @@ std::string windowStrip(const Window &window) {
        {std::pair(&window.wrong, "wrong"),
         {&window.right, "right"},
         {&window.cannotExpress, "cannot express"},
-        {&window.undecided, "cannot be decided"}})
+        {&window.undecided, "cannot be decided"},
+        {&window.otherwise, "fails in another way"}})
     for (const unsigned release : *releases)
       answers.emplace_back(release, answer);
   std::sort(answers.begin(), answers.end());

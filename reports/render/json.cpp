@@ -61,7 +61,8 @@ void addFacts(const Bug &bug, Json &json) {
                       {"wrong", bug.window.wrong},
                       {"right", bug.window.right},
                       {"cannot_express", bug.window.cannotExpress},
-                      {"undecided", bug.window.undecided}};
+                      {"undecided", bug.window.undecided},
+                      {"otherwise", bug.window.otherwise}};
   for (const auto &[key, widths, text] :
        {std::tuple("widths", &bug.widths, widthsText(bug)),
         {"lanes", &bug.lanes, lanesText(bug)}})
@@ -91,8 +92,11 @@ void readFacts(const Json &json, Bug &bug) {
     window.at("wrong").get_to(bug.window.wrong);
     window.at("right").get_to(bug.window.right);
     window.at("cannot_express").get_to(bug.window.cannotExpress);
-    if (window.contains("undecided")) // what older versions wrote has none
+    // What older versions wrote has none of these.
+    if (window.contains("undecided"))
       window.at("undecided").get_to(bug.window.undecided);
+    if (window.contains("otherwise"))
+      window.at("otherwise").get_to(bug.window.otherwise);
   }
   for (const auto &[key, widths] :
        {std::pair("widths", &bug.widths), {"lanes", &bug.lanes}})

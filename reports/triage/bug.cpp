@@ -296,6 +296,9 @@ std::string windowText(const Bug &bug) {
   if (!bug.window.undecided.empty())
     parts.push_back(fmt::format("not decided for {}",
                                 fmt::join(bug.window.undecided, ", ")));
+  if (!bug.window.otherwise.empty())
+    parts.push_back(fmt::format("{} fail at it in another way",
+                                fmt::join(bug.window.otherwise, ", ")));
   return joined(parts);
 }
 

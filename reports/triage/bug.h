@@ -26,9 +26,10 @@ struct Window {
   /// wrong.
   std::vector<unsigned> cannotExpress;
   std::vector<unsigned> undecided; ///< what they made of it was not decided
+  std::vector<unsigned> otherwise; ///< they crash on it, or make invalid IR
   bool empty() const {
     return wrong.empty() && right.empty() && cannotExpress.empty() &&
-           undecided.empty();
+           undecided.empty() && otherwise.empty();
   }
 };
 

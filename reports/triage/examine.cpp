@@ -138,7 +138,7 @@ Examiner::Answer Examiner::answerInPipeline(const Bug &bug,
 
 Examiner::Answer Examiner::answerOf(const Bug &bug, const Reaction &reaction) {
   if (reaction.failure)
-    return reaction.failure == bug.kind ? Answer::wrong : Answer::unknown;
+    return reaction.failure == bug.kind ? Answer::wrong : Answer::otherwise;
   if (!isVerdict(bug.kind))
     return reaction.output.status == Output::Status::unsupported
                ? Answer::unknown
@@ -207,6 +207,7 @@ void Examiner::findWindows(std::span<Bug *const> bugs) {
         (answers[i] == Answer::wrong       ? window.wrong
          : answers[i] == Answer::right     ? window.right
          : answers[i] == Answer::undecided ? window.undecided
+         : answers[i] == Answer::otherwise ? window.otherwise
                                            : window.cannotExpress)
             .push_back(release);
       }

@@ -31,7 +31,13 @@ private:
     corpus::Program source;
     corpus::Program target;
   };
-  enum class Answer : std::uint8_t { wrong, right, unknown, undecided };
+  enum class Answer : std::uint8_t {
+    wrong,
+    right,
+    unknown,
+    undecided,
+    otherwise, ///< a failure, and of another kind
+  };
 
   /// How the bugs, which have that pipeline, fare in a release.
   std::vector<Answer> answersOf(std::span<Bug *const> bugs,
