@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: fb0e8ff5b35c
-; root: 112e04a60b54
+; root: 112e04a60b54 4c9774c923ae cc8fcb61784c
 define i2 @f(i1 %a, i2 %b) {
   %v0 = select i1 %a, i2 undef, i2 0
   %v1 = add i2 %b, %v0

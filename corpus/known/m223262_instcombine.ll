@@ -8,7 +8,7 @@
 ; wrong-in: 19 22
 ; right-in: 13 14 15 16
 ; signature: 4d4e8bc9d824
-; root: 425c79ce0727
+; root: 425c79ce0727 779748f906cb
 declare i3 @llvm.fshr.i3(i3, i3, i3)
 define i1 @f(i3 %a, i3 %b, i3 %c, i3 %d) {
   %v0 = call i3 @llvm.fshr.i3(i3 %a, i3 %a, i3 %b)

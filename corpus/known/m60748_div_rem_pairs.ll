@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
-; signature: 8129f95ac019
+; signature: 8129f95ac019 edf8845bcd19
 ; root: 237edd7cd6c7
 declare void @use(i2)
 define i2 @f(i2 %a, i2 %b) {

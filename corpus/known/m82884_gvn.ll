@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16
 ; right-in: 19 22
-; signature: 6c6058d492b3
+; signature: 6c6058d492b3 32b423377b35
 ; root: e0a3dae5de10
 declare { i2, i1 } @llvm.smul.with.overflow.i2(i2, i2)
 declare void @use(i2)

@@ -133,7 +133,7 @@ constexpr HuntSpace spaces[] = {
      "a loop that shifts, and one that counts by it", 20},
     {"i2x3:ops=add+icmp+phi,graph=while,args=2,consts=two", 28'656'466,
      "a loop that counts up to a bound", 100},
-    {"i2x3:modern,ops=add+icmp+phi,graph=loop,consts=two,args=1", 27'338'884,
+    {"i2x3:modern,ops=add+icmp+phi,graph=loop,consts=two,args=2", 81'841'854,
      "the same with samesign", 150},
     {"i2x2:undef,graph=loop,args=1,consts=two", 1'268'089, "undef in a loop",
      80},
