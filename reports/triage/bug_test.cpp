@@ -14,10 +14,10 @@ namespace {
 using Releases = std::vector<unsigned>;
 
 std::string windowText(Releases wrong, Releases right, Releases not_ = {},
-                       Releases undecided = {}) {
+                       Releases undecided = {}, Releases otherwise = {}) {
   Bug bug;
   bug.window = {std::move(wrong), std::move(right), std::move(not_),
-                std::move(undecided)};
+                std::move(undecided), std::move(otherwise)};
   return reports::windowText(bug);
 }
 
@@ -45,6 +45,9 @@ TEST(WindowText, KeepsCannotExpressApart) {
   EXPECT_EQ(windowText({19}, {}, {13}, {16, 22}),
             "wrong since <= 19, not fixed in 19; 13 cannot express it; "
             "not decided for 16, 22");
+  EXPECT_EQ(windowText({22}, {}, {}, {}, {16, 19}),
+            "wrong since <= 22, not fixed in 22; "
+            "16, 19 fail at it in another way");
   EXPECT_EQ(windowText({}, {13, 14}), "right in 13, 14");
   EXPECT_EQ(windowText({}, {}), "");
 }
@@ -153,7 +156,7 @@ TEST(Bug, SurvivesJson) {
        {"window", "widths", "lanes", "repair", "known", "instance"})
     EXPECT_TRUE(toJson(bug).at(key).is_null()) << key;
 
-  bug.window = {{13, 14}, {16}, {22}, {15}};
+  bug.window = {{13, 14}, {16}, {22}, {15}, {19}};
   bug.widths = {{1, 4}, {2}, {3}};
   bug.lanes = {{2, 4}, {0}, {8}};
   bug.repair = Repair{"drop nsw of %v0", product({})};

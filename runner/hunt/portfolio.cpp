@@ -29,6 +29,7 @@ constexpr HuntSpace spaces[] = {
     {"i1x1:blocks=4,loops,args=1", 3'365'649, "loops in loops", 5},
     {"i3x2", 605'869, "all pairs of i3 instructions: other constants", 3},
     {"i4x2", 2'238'781, "constants that are not 0, 1, -1, INT_MIN", 3},
+    {"i8x2:args=1", 2'089'440'753, "constants of every byte", 5},
     {"i2x2:modern", 274'425, "disjoint, nneg, samesign, trunc nuw nsw", 1},
     {"i2x2:minmax", 247'611, "smin smax umin umax abs", 4},
     {"i2x2:bits,sat,funnel,overflow,args=2", 656'226,

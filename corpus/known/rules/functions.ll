@@ -851,3 +851,258 @@ latch:
 end:
   ret i4 %v1
 }
+
+; Name: m114738
+; EXPECT llvm: wrong more-poison
+define i1 @src_m114738(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g, i2 %h) {
+  %v0 = icmp sgt i2 %a, %b
+  %v1 = icmp sgt i2 %c, %d
+  %v2 = icmp sgt i2 %e, %f
+  %v3 = icmp sgt i2 %g, %h
+  %v4 = select i1 %v0, i1 true, i1 %v1
+  %v5 = select i1 %v2, i1 true, i1 %v3
+  %v6 = or i1 %v4, %v5
+  ret i1 %v6
+}
+declare i1 @llvm.vector.reduce.or.v4i1(<4 x i1>)
+define i1 @tgt_m114738(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g, i2 %h) {
+  %v0 = insertelement <4 x i2> poison, i2 %a, i32 0
+  %v1 = insertelement <4 x i2> %v0, i2 %c, i32 1
+  %v2 = insertelement <4 x i2> %v1, i2 %e, i32 2
+  %v3 = insertelement <4 x i2> %v2, i2 %g, i32 3
+  %v4 = insertelement <4 x i2> poison, i2 %b, i32 0
+  %v5 = insertelement <4 x i2> %v4, i2 %d, i32 1
+  %v6 = insertelement <4 x i2> %v5, i2 %f, i32 2
+  %v7 = insertelement <4 x i2> %v6, i2 %h, i32 3
+  %v8 = icmp sgt <4 x i2> %v3, %v7
+  %v9 = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %v8)
+  ret i1 %v9
+}
+
+; Name: m114902
+; EXPECT llvm: wrong more-poison
+define i2 @src_m114902(i1 %a, i2 %b) {
+  %v0 = select i1 %a, i2 undef, i2 0
+  %v1 = add i2 %b, %v0
+  ret i2 %v1
+}
+define i2 @tgt_m114902(i1 %a, i2 %b) {
+  %v0 = select i1 %a, i2 undef, i2 0
+  %v1 = add nuw nsw i2 %b, %v0
+  ret i2 %v1
+}
+
+; Name: m121583
+; EXPECT llvm: wrong more-poison
+define i2 @src_m121583(i2 %a, i2 %b, i2 %c) {
+  %v0 = and i2 %a, %b
+  %v1 = or disjoint i2 %a, %b
+  %v2 = xor i2 -1, %c
+  %v3 = and i2 %v1, %v2
+  %v4 = xor i2 %a, %b
+  %v5 = icmp eq i2 %c, %v4
+  %v6 = select i1 %v5, i2 %v0, i2 %v3
+  ret i2 %v6
+}
+define i2 @tgt_m121583(i2 %a, i2 %b, i2 %c) {
+  %v0 = or disjoint i2 %a, %b
+  %v1 = xor i2 %c, -1
+  %v2 = and i2 %v0, %v1
+  ret i2 %v2
+}
+
+; Name: m126012
+; EXPECT llvm: wrong value
+define i3 @src_m126012(i3 %a, i3 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i3 [ %a, %entry ], [ %v9, %b3 ]
+  %v2 = phi i3 [ 1, %entry ], [ %v3, %b3 ]
+  %v3 = phi i3 [ 0, %entry ], [ %v10, %b3 ]
+  %v4 = icmp eq i3 %v3, 0
+  br i1 %v4, label %b3, label %b2
+b2:
+  %v6 = icmp sgt i3 %v2, 0
+  %v7 = zext i1 %v6 to i3
+  br label %b3
+b3:
+  %v9 = phi i3 [ %v7, %b2 ], [ %b, %b1 ]
+  %v10 = add i3 %v3, 1
+  %v11 = icmp eq i3 %v3, 2
+  br i1 %v11, label %b4, label %b1
+b4:
+  ret i3 %v1
+}
+define i3 @tgt_m126012(i3 %a, i3 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i3 [ %a, %entry ], [ %v7, %b3 ]
+  %v2 = phi i3 [ 0, %entry ], [ %v8, %b3 ]
+  %v3 = icmp eq i3 %v2, 0
+  br i1 %v3, label %b3, label %b2
+b2:
+  %v5 = zext i1 true to i3
+  br label %b3
+b3:
+  %v7 = phi i3 [ %v5, %b2 ], [ %b, %b1 ]
+  %v8 = add nuw nsw i3 %v2, 1
+  %v9 = icmp eq i3 %v2, 2
+  br i1 %v9, label %b4, label %b1
+b4:
+  %v11 = phi i3 [ %v1, %b3 ]
+  ret i3 %v11
+}
+
+; Name: m200344
+; EXPECT llvm: wrong more-ub
+define void @src_m200344(i2 %a, i2 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i2 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = add nsw i2 %v1, 1
+  %v3 = icmp samesign sgt i2 %v2, 0
+  br i1 %v3, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_m200344(i2 %a, i2 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i2 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = icmp samesign sgt i2 %v1, -1
+  br i1 %v2, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: m223262
+; EXPECT llvm: wrong value
+declare i3 @llvm.fshr.i3(i3, i3, i3)
+define i1 @src_m223262(i3 %a, i3 %b, i3 %c, i3 %d) {
+  %v0 = call i3 @llvm.fshr.i3(i3 %a, i3 %a, i3 %b)
+  %v1 = call i3 @llvm.fshr.i3(i3 %c, i3 %c, i3 %d)
+  %v2 = icmp eq i3 %v0, %v1
+  ret i1 %v2
+}
+define i1 @tgt_m223262(i3 %a, i3 %b, i3 %c, i3 %d) {
+  %v0 = sub i3 %b, %d
+  %v1 = call i3 @llvm.fshr.i3(i3 %a, i3 %a, i3 %v0)
+  %v2 = icmp eq i3 %c, %v1
+  ret i1 %v2
+}
+
+; Name: m47012
+; EXPECT llvm: wrong more-poison
+define i2 @src_m47012(i2 %a, i2 %b, i2 %c) {
+  %v0 = lshr i2 %a, %b
+  %v1 = and i2 1, %v0
+  %v2 = and i2 %a, %c
+  %v3 = icmp eq i2 0, %v2
+  %v4 = select i1 %v3, i2 %v1, i2 1
+  ret i2 %v4
+}
+define i2 @tgt_m47012(i2 %a, i2 %b, i2 %c) {
+  %v0 = shl i2 1, %b
+  %v1 = or i2 %v0, %c
+  %v2 = and i2 %v1, %a
+  %v3 = icmp ne i2 %v2, 0
+  %v4 = zext i1 %v3 to i2
+  ret i2 %v4
+}
+
+; Name: m53252
+; EXPECT llvm: wrong more-poison
+define i3 @src_m53252(i3 %a, i3 %b, i3 %c) {
+  %v0 = icmp sgt i3 0, %a
+  %v1 = icmp ugt i3 2, %a
+  %v2 = xor i1 true, %v1
+  %v3 = select i1 %v0, i3 %b, i3 %c
+  %v4 = select i1 %v2, i3 %a, i3 %v3
+  ret i3 %v4
+}
+define i3 @tgt_m53252(i3 %a, i3 %b, i3 %c) {
+  %v0 = icmp slt i3 %a, 0
+  %v1 = icmp sgt i3 %a, 1
+  %v2 = select i1 %v0, i3 %b, i3 %a
+  %v3 = select i1 %v1, i3 %c, i3 %v2
+  ret i3 %v3
+}
+
+; Name: m68683
+; EXPECT llvm: wrong more-poison
+define i2 @src_m68683(i1 %a, i2 %b) {
+entry:
+  br i1 %a, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  %v2 = phi i2 [ undef, %entry ], [ %b, %b1 ]
+  ret i2 %v2
+}
+define i2 @tgt_m68683(i1 %a, i2 %b) {
+entry:
+  br i1 %a, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  ret i2 %b
+}
+
+; Name: x33
+; EXPECT llvm: wrong diverges
+define void @src_x33(i1 %a, i1 %b, i1 %c, i1 %d, i1 %e) {
+entry:
+  br i1 %a, label %b2, label %b1
+b1:
+  %v1 = phi i1 [ %b, %entry ], [ %c, %b1 ], [ %d, %b2 ]
+  br i1 %v1, label %b1, label %b2
+b2:
+  br i1 %e, label %b1, label %b3
+b3:
+  ret void
+}
+define void @tgt_x33(i1 %a, i1 %b, i1 %c, i1 %d, i1 %e) {
+entry:
+  %v0 = xor i1 %a, true
+  br label %b4
+b1:
+  br i1 %v5, label %b4, label %b2
+b2:
+  br i1 %e, label %b4, label %b3
+b3:
+  ret void
+b4:
+  %v5 = phi i1 [ %d, %b2 ], [ %v5, %b1 ], [ %b, %entry ]
+  %v6 = phi i1 [ true, %b2 ], [ true, %b1 ], [ %v0, %entry ]
+  br i1 %v6, label %b1, label %b2
+}
+
+; Name: x35
+; EXPECT llvm: wrong more-ub
+define void @src_x35(i8 %a, i8 %b, i8 %c) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i8 [ %a, %entry ], [ %v2, %b1 ]
+  %v2 = add i8 %v1, %b
+  %v3 = icmp ugt i8 %v1, %c
+  br i1 %v3, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x35(i8 %a, i8 %b, i8 %c) {
+entry:
+  %v0 = sub i8 %a, %b
+  br label %b1
+b1:
+  %v2 = phi i8 [ %v3, %b1 ], [ %v0, %entry ]
+  %v3 = add i8 %v2, %b
+  %v4 = icmp ugt i8 %v3, %c
+  br i1 %v4, label %b1, label %b2
+b2:
+  ret void
+}
