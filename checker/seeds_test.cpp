@@ -317,8 +317,8 @@ TEST(Functions, KnownBugsWithBranches) {
     EXPECT_TRUE(seen.contains(name)) << name;
 }
 
-// Every known bug of integers as a statement about all widths; a crash is none, and
-// those that only bear the number of an issue (m...) need not be one.
+// Every known bug of integers as a statement about all widths; a crash is none,
+// and those that only bear the number of an issue (m...) need not be one.
 TEST(Functions, NoKnownBugIsLeftOut) {
   Verdicts stated = expectedOf("corpus/known/rules/functions.ll", "; EXPECT ");
   stated.merge(expectedOf("corpus/known/rules/known.opt", "; EXPECT "));
