@@ -5,7 +5,7 @@
 ; kind: diverges
 ; semantics: llvm
 ; wrong-in: 22
-; not-in: 13 14 15 16 19
+; otherwise-in: 13 14 15 16 19
 ; signature: e9634b934d6d 4451f2ca49ca
 ; root: 68d60ac5bc14 4d69f6f1232c fcc204a76346 d58c84a5ae6f 808cbeeac2e5 3bacfa8a8081
 define void @f(i1 %a, i1 %b) {

@@ -7,7 +7,7 @@
 ; wrong-in: 16 19 22
 ; right-in: 13 14 15
 ; signature: 75c59471cfd7
-; root: a2c8d28bb92a 3c2eee67de1a
+; root: a2c8d28bb92a
 define i1 @f(i1 %a) {
 entry:
   switch i1 %a, label %b2 [

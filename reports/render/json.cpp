@@ -93,10 +93,11 @@ void readFacts(const Json &json, Bug &bug) {
     window.at("right").get_to(bug.window.right);
     window.at("cannot_express").get_to(bug.window.cannotExpress);
     // What older versions wrote has none of these.
-    if (window.contains("undecided"))
-      window.at("undecided").get_to(bug.window.undecided);
-    if (window.contains("otherwise"))
-      window.at("otherwise").get_to(bug.window.otherwise);
+    for (const auto &[key, releases] :
+         {std::pair("undecided", &bug.window.undecided),
+          {"otherwise", &bug.window.otherwise}})
+      if (window.contains(key))
+        window.at(key).get_to(*releases);
   }
   for (const auto &[key, widths] :
        {std::pair("widths", &bug.widths), {"lanes", &bug.lanes}})

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <tuple>
 
 namespace reports {
 namespace {
@@ -290,15 +291,13 @@ std::string windowText(const Bug &bug) {
   else if (!bug.window.right.empty())
     parts.push_back(
         fmt::format("right in {}", fmt::join(bug.window.right, ", ")));
-  if (!bug.window.cannotExpress.empty())
-    parts.push_back(fmt::format("{} cannot express it",
-                                fmt::join(bug.window.cannotExpress, ", ")));
-  if (!bug.window.undecided.empty())
-    parts.push_back(fmt::format("not decided for {}",
-                                fmt::join(bug.window.undecided, ", ")));
-  if (!bug.window.otherwise.empty())
-    parts.push_back(fmt::format("{} fail at it in another way",
-                                fmt::join(bug.window.otherwise, ", ")));
+  for (const auto &[before, releases, after] :
+       {std::tuple("", &bug.window.cannotExpress, " cannot express it"),
+        {"not decided for ", &bug.window.undecided, ""},
+        {"", &bug.window.otherwise, " fail at it in another way"}})
+    if (!releases->empty())
+      parts.push_back(
+          fmt::format("{}{}{}", before, fmt::join(*releases, ", "), after));
   return joined(parts);
 }
 

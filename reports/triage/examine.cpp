@@ -130,10 +130,13 @@ Examiner::Answer Examiner::answerInPipeline(const Bug &bug,
   if (isVerdict(bug.kind))
     semantics = *checker::parseSemantics(bug.checkedUnder);
   const auto found = blame(*bug.input, trace, semantics, checker_);
-  return found && found->symptom.pass == bug.pass &&
-                 found->symptom.kind == bug.kind
-             ? Answer::wrong
-             : Answer::right;
+  if (!found)
+    return Answer::right;
+  const auto &symptom = found->symptom;
+  if (!isVerdict(symptom.kind) && symptom.kind != bug.kind)
+    return Answer::otherwise;
+  return symptom.pass == bug.pass && symptom.kind == bug.kind ? Answer::wrong
+                                                              : Answer::right;
 }
 
 Examiner::Answer Examiner::answerOf(const Bug &bug, const Reaction &reaction) {

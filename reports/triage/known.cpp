@@ -71,6 +71,8 @@ bool set(KnownBug &bug, std::string_view key, const std::string &value) {
     return setReleases(value, bug.rightIn);
   else if (key == "not-in")
     return setReleases(value, bug.notIn);
+  else if (key == "otherwise-in")
+    return setReleases(value, bug.otherwiseIn);
   else if (key == "kind") {
     const auto kind = checker::parseKind(value);
     if (!kind)

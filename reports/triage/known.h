@@ -29,7 +29,8 @@ struct KnownBug {
   std::string semantics;         ///< preset under which it is wrong
   std::vector<unsigned> wrongIn; ///< releases
   std::vector<unsigned> rightIn;
-  std::vector<unsigned> notIn; ///< cannot be asked
+  std::vector<unsigned> notIn;       ///< cannot be asked
+  std::vector<unsigned> otherwiseIn; ///< crash on it, or make invalid IR
   /// Ids that triage gives to its findings; releases may differ in them.
   std::vector<std::string> signatures;
   std::vector<std::string> roots; ///< of the same; releases may differ in them
@@ -38,8 +39,8 @@ struct KnownBug {
 };
 
 /// Keys: id issue passes passes-N llvm-arg-N data-layout kind semantics
-/// wrong-in right-in not-in signature root. Fails for a missing or unknown one
-/// and names the line.
+/// wrong-in right-in not-in otherwise-in signature root. Fails for a missing or
+/// unknown one and names the line.
 corpus::Result<KnownBug> readKnownBug(const std::string &path);
 
 /// All of a folder, by id.
