@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The known bugs of this folder that have branches, loops or calls, each as a pair of
-; functions that `irsieve prove` asks about at every width in the place of i4. Constants
-; are arguments that are noundef. The target is what LLVM made of it; a repaired one is
-; right. Where no i4 stands, branches leave i1 alone.
+; The known bugs of this folder that have branches, loops or calls, and those that bear the
+; number of an issue, each as a pair of functions that `irsieve prove` asks about at every
+; width in the place of i4. Constants are arguments that are noundef. The target is what LLVM
+; made of it; a repaired one is right. Where no i4 stands, branches leave i1 alone.
 
 ; Name: kb31
 ; EXPECT llvm: wrong more-ub
@@ -690,6 +690,10 @@ declare void @use.i3(i3)
 declare i2 @llvm.ctlz.i2(i2, i1 immarg)
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 declare i3 @llvm.smax.i3(i3, i3)
+declare i4 @llvm.fshl.i4(i4, i4, i4)
+declare i4 @llvm.fshr.i4(i4, i4, i4)
+declare { i4, i1 } @llvm.smul.with.overflow.i4(i4, i4)
+declare void @use.value(i4)
 
 ; Name: x30
 ; EXPECT llvm: wrong more-poison
@@ -854,6 +858,7 @@ end:
 
 ; Name: m114738
 ; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
 define i1 @src_m114738(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g, i2 %h) {
   %v0 = icmp sgt i2 %a, %b
   %v1 = icmp sgt i2 %c, %d
@@ -881,99 +886,103 @@ define i1 @tgt_m114738(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g, i2 %h) {
 
 ; Name: m114902
 ; EXPECT llvm: wrong more-poison
-define i2 @src_m114902(i1 %a, i2 %b) {
-  %v0 = select i1 %a, i2 undef, i2 0
-  %v1 = add i2 %b, %v0
-  ret i2 %v1
+; WIDTHS llvm: wrong for i1-i64
+define i4 @src_m114902(i1 %a, i4 %b) {
+  %v0 = select i1 %a, i4 undef, i4 0
+  %v1 = add i4 %b, %v0
+  ret i4 %v1
 }
-define i2 @tgt_m114902(i1 %a, i2 %b) {
-  %v0 = select i1 %a, i2 undef, i2 0
-  %v1 = add nuw nsw i2 %b, %v0
-  ret i2 %v1
+define i4 @tgt_m114902(i1 %a, i4 %b) {
+  %v0 = select i1 %a, i4 undef, i4 0
+  %v1 = add nuw nsw i4 %b, %v0
+  ret i4 %v1
 }
 
 ; Name: m121583
 ; EXPECT llvm: wrong more-poison
-define i2 @src_m121583(i2 %a, i2 %b, i2 %c) {
-  %v0 = and i2 %a, %b
-  %v1 = or disjoint i2 %a, %b
-  %v2 = xor i2 -1, %c
-  %v3 = and i2 %v1, %v2
-  %v4 = xor i2 %a, %b
-  %v5 = icmp eq i2 %c, %v4
-  %v6 = select i1 %v5, i2 %v0, i2 %v3
-  ret i2 %v6
+; WIDTHS llvm: wrong for i1-i64
+define i4 @src_m121583(i4 %a, i4 %b, i4 %c) {
+  %v0 = and i4 %a, %b
+  %v1 = or disjoint i4 %a, %b
+  %v2 = xor i4 -1, %c
+  %v3 = and i4 %v1, %v2
+  %v4 = xor i4 %a, %b
+  %v5 = icmp eq i4 %c, %v4
+  %v6 = select i1 %v5, i4 %v0, i4 %v3
+  ret i4 %v6
 }
-define i2 @tgt_m121583(i2 %a, i2 %b, i2 %c) {
-  %v0 = or disjoint i2 %a, %b
-  %v1 = xor i2 %c, -1
-  %v2 = and i2 %v0, %v1
-  ret i2 %v2
+define i4 @tgt_m121583(i4 %a, i4 %b, i4 %c) {
+  %v0 = or disjoint i4 %a, %b
+  %v1 = xor i4 %c, -1
+  %v2 = and i4 %v0, %v1
+  ret i4 %v2
 }
 
 ; Name: m126012
 ; EXPECT llvm: wrong value
-define i3 @src_m126012(i3 %a, i3 %b) {
+; WIDTHS llvm: wrong for i3-i64
+define i4 @src_m126012(i4 %a, i4 %b) {
 entry:
   br label %b1
 b1:
-  %v1 = phi i3 [ %a, %entry ], [ %v9, %b3 ]
-  %v2 = phi i3 [ 1, %entry ], [ %v3, %b3 ]
-  %v3 = phi i3 [ 0, %entry ], [ %v10, %b3 ]
-  %v4 = icmp eq i3 %v3, 0
+  %v1 = phi i4 [ %a, %entry ], [ %v9, %b3 ]
+  %v2 = phi i4 [ 1, %entry ], [ %v3, %b3 ]
+  %v3 = phi i4 [ 0, %entry ], [ %v10, %b3 ]
+  %v4 = icmp eq i4 %v3, 0
   br i1 %v4, label %b3, label %b2
 b2:
-  %v6 = icmp sgt i3 %v2, 0
-  %v7 = zext i1 %v6 to i3
+  %v6 = icmp sgt i4 %v2, 0
+  %v7 = zext i1 %v6 to i4
   br label %b3
 b3:
-  %v9 = phi i3 [ %v7, %b2 ], [ %b, %b1 ]
-  %v10 = add i3 %v3, 1
-  %v11 = icmp eq i3 %v3, 2
+  %v9 = phi i4 [ %v7, %b2 ], [ %b, %b1 ]
+  %v10 = add i4 %v3, 1
+  %v11 = icmp eq i4 %v3, 2
   br i1 %v11, label %b4, label %b1
 b4:
-  ret i3 %v1
+  ret i4 %v1
 }
-define i3 @tgt_m126012(i3 %a, i3 %b) {
+define i4 @tgt_m126012(i4 %a, i4 %b) {
 entry:
   br label %b1
 b1:
-  %v1 = phi i3 [ %a, %entry ], [ %v7, %b3 ]
-  %v2 = phi i3 [ 0, %entry ], [ %v8, %b3 ]
-  %v3 = icmp eq i3 %v2, 0
+  %v1 = phi i4 [ %a, %entry ], [ %v7, %b3 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v8, %b3 ]
+  %v3 = icmp eq i4 %v2, 0
   br i1 %v3, label %b3, label %b2
 b2:
-  %v5 = zext i1 true to i3
+  %v5 = zext i1 true to i4
   br label %b3
 b3:
-  %v7 = phi i3 [ %v5, %b2 ], [ %b, %b1 ]
-  %v8 = add nuw nsw i3 %v2, 1
-  %v9 = icmp eq i3 %v2, 2
+  %v7 = phi i4 [ %v5, %b2 ], [ %b, %b1 ]
+  %v8 = add nuw nsw i4 %v2, 1
+  %v9 = icmp eq i4 %v2, 2
   br i1 %v9, label %b4, label %b1
 b4:
-  %v11 = phi i3 [ %v1, %b3 ]
-  ret i3 %v11
+  %v11 = phi i4 [ %v1, %b3 ]
+  ret i4 %v11
 }
 
 ; Name: m200344
 ; EXPECT llvm: wrong more-ub
-define void @src_m200344(i2 %a, i2 %b) {
+; WIDTHS llvm: wrong for i2-i64; right for i1
+define void @src_m200344(i4 %a, i4 %b) {
 entry:
   br label %b1
 b1:
-  %v1 = phi i2 [ %a, %entry ], [ %b, %b1 ]
-  %v2 = add nsw i2 %v1, 1
-  %v3 = icmp samesign sgt i2 %v2, 0
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = add nsw i4 %v1, 1
+  %v3 = icmp samesign sgt i4 %v2, 0
   br i1 %v3, label %b1, label %b2
 b2:
   ret void
 }
-define void @tgt_m200344(i2 %a, i2 %b) {
+define void @tgt_m200344(i4 %a, i4 %b) {
 entry:
   br label %b1
 b1:
-  %v1 = phi i2 [ %a, %entry ], [ %b, %b1 ]
-  %v2 = icmp samesign sgt i2 %v1, -1
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = icmp samesign sgt i4 %v1, -1
   br i1 %v2, label %b1, label %b2
 b2:
   ret void
@@ -981,75 +990,77 @@ b2:
 
 ; Name: m223262
 ; EXPECT llvm: wrong value
-declare i3 @llvm.fshr.i3(i3, i3, i3)
-define i1 @src_m223262(i3 %a, i3 %b, i3 %c, i3 %d) {
-  %v0 = call i3 @llvm.fshr.i3(i3 %a, i3 %a, i3 %b)
-  %v1 = call i3 @llvm.fshr.i3(i3 %c, i3 %c, i3 %d)
-  %v2 = icmp eq i3 %v0, %v1
+define i1 @src_m223262(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = call i4 @llvm.fshr.i4(i4 %a, i4 %a, i4 %b)
+  %v1 = call i4 @llvm.fshr.i4(i4 %c, i4 %c, i4 %d)
+  %v2 = icmp eq i4 %v0, %v1
   ret i1 %v2
 }
-define i1 @tgt_m223262(i3 %a, i3 %b, i3 %c, i3 %d) {
-  %v0 = sub i3 %b, %d
-  %v1 = call i3 @llvm.fshr.i3(i3 %a, i3 %a, i3 %v0)
-  %v2 = icmp eq i3 %c, %v1
+define i1 @tgt_m223262(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = sub i4 %b, %d
+  %v1 = call i4 @llvm.fshr.i4(i4 %a, i4 %a, i4 %v0)
+  %v2 = icmp eq i4 %c, %v1
   ret i1 %v2
 }
 
 ; Name: m47012
 ; EXPECT llvm: wrong more-poison
-define i2 @src_m47012(i2 %a, i2 %b, i2 %c) {
-  %v0 = lshr i2 %a, %b
-  %v1 = and i2 1, %v0
-  %v2 = and i2 %a, %c
-  %v3 = icmp eq i2 0, %v2
-  %v4 = select i1 %v3, i2 %v1, i2 1
-  ret i2 %v4
+; WIDTHS llvm: wrong for i2-i64
+define i4 @src_m47012(i4 %a, i4 %b, i4 %c) {
+  %v0 = lshr i4 %a, %b
+  %v1 = and i4 1, %v0
+  %v2 = and i4 %a, %c
+  %v3 = icmp eq i4 0, %v2
+  %v4 = select i1 %v3, i4 %v1, i4 1
+  ret i4 %v4
 }
-define i2 @tgt_m47012(i2 %a, i2 %b, i2 %c) {
-  %v0 = shl i2 1, %b
-  %v1 = or i2 %v0, %c
-  %v2 = and i2 %v1, %a
-  %v3 = icmp ne i2 %v2, 0
-  %v4 = zext i1 %v3 to i2
-  ret i2 %v4
+define i4 @tgt_m47012(i4 %a, i4 %b, i4 %c) {
+  %v0 = shl i4 1, %b
+  %v1 = or i4 %v0, %c
+  %v2 = and i4 %v1, %a
+  %v3 = icmp ne i4 %v2, 0
+  %v4 = zext i1 %v3 to i4
+  ret i4 %v4
 }
 
 ; Name: m53252
 ; EXPECT llvm: wrong more-poison
-define i3 @src_m53252(i3 %a, i3 %b, i3 %c) {
-  %v0 = icmp sgt i3 0, %a
-  %v1 = icmp ugt i3 2, %a
+; WIDTHS llvm: wrong for i3-i64
+define i4 @src_m53252(i4 %a, i4 %b, i4 %c) {
+  %v0 = icmp sgt i4 0, %a
+  %v1 = icmp ugt i4 2, %a
   %v2 = xor i1 true, %v1
-  %v3 = select i1 %v0, i3 %b, i3 %c
-  %v4 = select i1 %v2, i3 %a, i3 %v3
-  ret i3 %v4
+  %v3 = select i1 %v0, i4 %b, i4 %c
+  %v4 = select i1 %v2, i4 %a, i4 %v3
+  ret i4 %v4
 }
-define i3 @tgt_m53252(i3 %a, i3 %b, i3 %c) {
-  %v0 = icmp slt i3 %a, 0
-  %v1 = icmp sgt i3 %a, 1
-  %v2 = select i1 %v0, i3 %b, i3 %a
-  %v3 = select i1 %v1, i3 %c, i3 %v2
-  ret i3 %v3
+define i4 @tgt_m53252(i4 %a, i4 %b, i4 %c) {
+  %v0 = icmp slt i4 %a, 0
+  %v1 = icmp sgt i4 %a, 1
+  %v2 = select i1 %v0, i4 %b, i4 %a
+  %v3 = select i1 %v1, i4 %c, i4 %v2
+  ret i4 %v3
 }
 
 ; Name: m68683
 ; EXPECT llvm: wrong more-poison
-define i2 @src_m68683(i1 %a, i2 %b) {
+; WIDTHS llvm: wrong for i1-i64
+define i4 @src_m68683(i1 %a, i4 %b) {
 entry:
   br i1 %a, label %b1, label %b2
 b1:
   br label %b2
 b2:
-  %v2 = phi i2 [ undef, %entry ], [ %b, %b1 ]
-  ret i2 %v2
+  %v2 = phi i4 [ undef, %entry ], [ %b, %b1 ]
+  ret i4 %v2
 }
-define i2 @tgt_m68683(i1 %a, i2 %b) {
+define i4 @tgt_m68683(i1 %a, i4 %b) {
 entry:
   br i1 %a, label %b1, label %b2
 b1:
   br label %b2
 b2:
-  ret i2 %b
+  ret i4 %b
 }
 
 ; Name: x33
@@ -1081,28 +1092,122 @@ b4:
   br i1 %v6, label %b1, label %b2
 }
 
+; Name: x33, repaired
+; EXPECT llvm: correct
+define void @src_x33_repaired(i1 %a, i1 %b, i1 %c, i1 %d, i1 %e) {
+entry:
+  br i1 %a, label %b2, label %b1
+b1:
+  %v1 = phi i1 [ %b, %entry ], [ %c, %b1 ], [ %d, %b2 ]
+  br i1 %v1, label %b1, label %b2
+b2:
+  br i1 %e, label %b1, label %b3
+b3:
+  ret void
+}
+define void @tgt_x33_repaired(i1 %a, i1 %b, i1 %c, i1 %d, i1 %e) {
+entry:
+  %v0 = xor i1 %a, true
+  br label %b4
+b1:
+  br i1 %v5, label %b4, label %b2
+b2:
+  br i1 %e, label %b4, label %b3
+b3:
+  ret void
+b4:
+  %v5 = phi i1 [ %d, %b2 ], [ %c, %b1 ], [ %b, %entry ]
+  %v6 = phi i1 [ true, %b2 ], [ true, %b1 ], [ %v0, %entry ]
+  br i1 %v6, label %b1, label %b2
+}
+
 ; Name: x35
 ; EXPECT llvm: wrong more-ub
-define void @src_x35(i8 %a, i8 %b, i8 %c) {
+; WIDTHS llvm: wrong for i1-i64
+define void @src_x35(i4 %a, i4 %b, i4 %c) {
 entry:
   br label %b1
 b1:
-  %v1 = phi i8 [ %a, %entry ], [ %v2, %b1 ]
-  %v2 = add i8 %v1, %b
-  %v3 = icmp ugt i8 %v1, %c
+  %v1 = phi i4 [ %a, %entry ], [ %v2, %b1 ]
+  %v2 = add i4 %v1, %b
+  %v3 = icmp ugt i4 %v1, %c
   br i1 %v3, label %b1, label %b2
 b2:
   ret void
 }
-define void @tgt_x35(i8 %a, i8 %b, i8 %c) {
+define void @tgt_x35(i4 %a, i4 %b, i4 %c) {
 entry:
-  %v0 = sub i8 %a, %b
+  %v0 = sub i4 %a, %b
   br label %b1
 b1:
-  %v2 = phi i8 [ %v3, %b1 ], [ %v0, %entry ]
-  %v3 = add i8 %v2, %b
-  %v4 = icmp ugt i8 %v3, %c
+  %v2 = phi i4 [ %v3, %b1 ], [ %v0, %entry ]
+  %v3 = add i4 %v2, %b
+  %v4 = icmp ugt i4 %v3, %c
   br i1 %v4, label %b1, label %b2
 b2:
   ret void
+}
+
+; Name: x35, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i5.
+define void @src_x35_repaired(i4 %a, i4 %b, i4 %c) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v2, %b1 ]
+  %v2 = add i4 %v1, %b
+  %v3 = icmp ugt i4 %v1, %c
+  br i1 %v3, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x35_repaired(i4 %a, i4 %b, i4 %c) {
+entry:
+  %step = freeze i4 %b
+  %v0 = sub i4 %a, %step
+  br label %b1
+b1:
+  %v2 = phi i4 [ %v3, %b1 ], [ %v0, %entry ]
+  %v3 = add i4 %v2, %step
+  %v4 = icmp ugt i4 %v3, %c
+  br i1 %v4, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: m60748
+; EXPECT llvm: wrong calls
+; WIDTHS llvm: wrong for i2-i64; right for i1
+define i4 @src_m60748(i4 %a, i4 %b) {
+  %v0 = urem i4 %a, %b
+  %v1 = udiv exact i4 %a, %b
+  call void @use.value(i4 %v0)
+  ret i4 %v1
+}
+define i4 @tgt_m60748(i4 %a, i4 %b) {
+  %v0 = freeze i4 %a
+  %v1 = freeze i4 %b
+  %v2 = udiv exact i4 %v0, %v1
+  %v3 = mul i4 %v2, %v1
+  %v4 = sub i4 %v0, %v3
+  call void @use.value(i4 %v4)
+  ret i4 %v2
+}
+
+; Name: m82884
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64; right for i1
+define i4 @src_m82884(i4 %a) {
+  %v0 = mul nuw i4 %a, %a
+  %v1 = call { i4, i1 } @llvm.smul.with.overflow.i4(i4 %a, i4 %a)
+  %v2 = extractvalue { i4, i1 } %v1, 0
+  call void @use.value(i4 %v0)
+  ret i4 %v2
+}
+define i4 @tgt_m82884(i4 %a) {
+  %v0 = mul nuw i4 %a, %a
+  %v1 = call { i4, i1 } @llvm.smul.with.overflow.i4(i4 %a, i4 %a)
+  call void @use.value(i4 %v0)
+  ret i4 %v0
 }
