@@ -129,16 +129,19 @@ std::vector<Form> vectorForms(unsigned lanes, unsigned width) {
 }
 
 std::vector<std::string> laneConstants(unsigned lanes, unsigned width,
-                                       bool withPoison) {
+                                       std::span<const std::string> holes) {
   std::vector<std::string> result;
-  for (const std::string &number : allConstants(width))
-    for (unsigned poison = 0; poison <= (withPoison ? lanes : 0); ++poison) {
-      std::vector<std::string> texts(lanes,
-                                     fmt::format("i{} {}", width, number));
-      if (poison < lanes && withPoison)
-        texts[poison] = fmt::format("i{} poison", width);
-      result.push_back(fmt::format("<{}>", fmt::join(texts, ", ")));
-    }
+  for (const std::string &number : allConstants(width)) {
+    const std::vector<std::string> splat(lanes,
+                                         fmt::format("i{} {}", width, number));
+    result.push_back(fmt::format("<{}>", fmt::join(splat, ", ")));
+    for (const std::string &hole : holes)
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        std::vector<std::string> texts = splat;
+        texts[lane] = fmt::format("i{} {}", width, hole);
+        result.push_back(fmt::format("<{}>", fmt::join(texts, ", ")));
+      }
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,10 +53,9 @@ constexpr unsigned vectorOf(unsigned lanes, unsigned width) {
 }
 /// Every value of the type, as LLVM prints it.
 std::vector<std::string> allConstants(unsigned width);
-/// Of a vector those of one number, and such with poison in one lane if so
-/// asked.
+/// Of a vector those of one number, and such with one of `holes` in one lane.
 std::vector<std::string> laneConstants(unsigned lanes, unsigned width,
-                                       bool withPoison);
+                                       std::span<const std::string> holes);
 
 /// The text of every member; a duplicate fails the running test.
 std::set<std::string> generateAndFilter(const BruteForceSpace &space);

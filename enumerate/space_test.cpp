@@ -112,6 +112,9 @@ TEST(Space, countsOfVectors) {
       {"v2i2x1:ops=shufflevector,args=1,consts=none", 25},
       // A poison lane in each of two places, of each of 4 splats.
       {"v2i2x1:ops=shufflevector,consts=lanes", 25 * (2 + 2 * 12)},
+      // Four sets of flags; %a %a, or %a and on either side a constant: one of
+      // four, perhaps with a hole of two kinds in one of two lanes.
+      {"v2i8x1:ops=add,args=1,consts=holes", 4 * (1 + 2 * 4 * (1 + 2 * 2))},
       // Vector and lane, not both of 4 constants, at two indices.
       {"v2i2x1:ops=insertelement", 2 * (1 + 4 + 4)},
       // Beside these any index: 26 with an argument as the vector, 10 with each
@@ -134,15 +137,15 @@ struct VectorCase {
   unsigned width;
   unsigned instructions;
   std::size_t arguments;
-  const char *forms; ///< those that have this in their text
-  bool poisonLanes = false;
+  const char *forms;      ///< those that have this in their text
+  const char *holes = ""; ///< in one lane of a constant
   bool indefinite = false;
 };
 
 class VectorsAgainstBruteForce : public ::testing::TestWithParam<VectorCase> {};
 
 TEST_P(VectorsAgainstBruteForce, sameFunctions) {
-  const auto &[spec, lanes, width, instructions, arguments, forms, poisonLanes,
+  const auto &[spec, lanes, width, instructions, arguments, forms, holes,
                indefinite] = GetParam();
   testing::BruteForceSpace expected;
   expected.instructions = instructions;
@@ -150,11 +153,15 @@ TEST_P(VectorsAgainstBruteForce, sameFunctions) {
   for (testing::Form &form : testing::vectorForms(lanes, width))
     if (form.text.find(forms) != form.text.npos)
       expected.forms.push_back(std::move(form));
+  std::vector<std::string> holesInLanes;
+  for (const char *hole : {"undef", "poison"})
+    if (std::string_view(holes).find(hole) != std::string_view::npos)
+      holesInLanes.emplace_back(hole);
   for (const unsigned each : {1U, width}) {
     const unsigned vector = testing::vectorOf(lanes, each);
     expected.types[vector] = fmt::format("<{} x i{}>", lanes, each);
     expected.constants[vector] =
-        testing::laneConstants(lanes, each, poisonLanes);
+        testing::laneConstants(lanes, each, holesInLanes);
     expected.constants[each] = testing::allConstants(each);
   }
   expected.constants[lanes * width] = testing::allConstants(lanes * width);
@@ -172,14 +179,20 @@ INSTANTIATE_TEST_SUITE_P(
         VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce", 2, 2, 1, 3,
                    ""},
         VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce,consts=lanes", 2,
-                   2, 1, 3, "", true},
+                   2, 1, 3, "", "poison"},
         VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce,undef,poison,"
                    "args=1",
-                   2, 2, 1, 1, "", false, true},
+                   2, 2, 1, 1, "", "", true},
         VectorCase{"v3i1x1:shuffle,insert,index,bitcast,reduce,args=2", 3, 1, 1,
                    2, ""},
         VectorCase{"v2i1x2:ops=shufflevector,args=1,consts=lanes", 2, 1, 2, 1,
-                   "shufflevector", true},
+                   "shufflevector", "poison"},
+        // Of i2 the few are all.
+        VectorCase{"v2i2x1:shuffle,insert,index,bitcast,reduce,consts=holes", 2,
+                   2, 1, 3, "", "undef poison"},
+        VectorCase{
+            "v3i1x1:shuffle,insert,index,bitcast,reduce,args=2,consts=holes", 3,
+            1, 1, 2, "", "undef poison"},
         VectorCase{"v2i2x2:index,ops=insertelement+extractelement,args=2", 2, 2,
                    2, 2, "element"},
         VectorCase{"v2i2x3:ops=bitcast,args=2", 2, 2, 3, 2, "bitcast"}));
@@ -430,6 +443,7 @@ TEST(Space, badSpecsAreNamed) {
   EXPECT_THAT(messageOf("i2x1:shuffle"), HasSubstr("v2i2x1"));
   EXPECT_THAT(messageOf("i2x1:ops=bitcast"), HasSubstr("`bitcast`"));
   EXPECT_THAT(messageOf("i2x1:consts=lanes"), HasSubstr("vectors"));
+  EXPECT_THAT(messageOf("i2x1:consts=holes"), HasSubstr("vectors"));
   EXPECT_THAT(messageOf("v2i2x1:blocks=2"), HasSubstr("`blocks`"));
   EXPECT_THAT(messageOf("v4i32x1:bitcast,consts=few"), HasSubstr("64 bits"));
 }

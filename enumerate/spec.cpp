@@ -31,8 +31,8 @@ std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
   return value;
 }
 
-constexpr std::array<std::string_view, 5> constantsNames = {
-    "all", "few", "none", "lanes", "two"};
+constexpr std::array<std::string_view, 6> constantsNames = {
+    "all", "few", "none", "lanes", "two", "holes"};
 
 /// `2+4` at each plus.
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -497,10 +497,11 @@ const std::vector<Modifier> &modifierTable() {
                      "at most so many arguments, of any type but ptr (default "
                      "3)",
                      &SpaceSpec::arguments),
-      {"consts", "all, few, none, two, lanes",
+      {"consts", "all, few, none, two, lanes, holes",
        "constant leaves: all values (default); 0, 1, INT_MIN and -1; none; 0 "
-       "and "
-       "1; lanes: of vectors also with one poison lane",
+       "and 1; lanes: all, of vectors also with one poison lane; holes: few, "
+       "of "
+       "vectors also with one lane of undef or poison",
        setConstants, getConstants},
       {"symmetry", symmetryNames(),
        "skip functions that these rules make of others; ranks stay (run takes "
@@ -645,8 +646,11 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
       return Error{fmt::format("space modifier `{}`: only vectors have lanes; "
                                "take v2i{}x{}",
                                row.name, spec.width, spec.instructions)};
-  if (!isVector && spec.constants == Constants::lanes)
-    return Error{"space modifier `consts=lanes`: only vectors have lanes"};
+  if (!isVector && (spec.constants == Constants::lanes ||
+                    spec.constants == Constants::holes))
+    return Error{fmt::format("space modifier `consts={}`: only vectors have "
+                             "lanes",
+                             *getConstants(spec))};
   if (!isVector)
     return std::nullopt;
   for (const auto &[isOn, word] :
@@ -846,12 +850,17 @@ ConstantSet::ConstantSet(Constants constants, Type type) : type_(type) {
   const std::uint64_t allOnes = type.lane(0).mask();
   switch (constants) {
   case Constants::lanes:
-    poisonLanes_ = type.lanes() > 1 ? type.lanes() : 0;
+    if (type.lanes() > 1)
+      holes_ = {Operand::poison(type.lane(0))};
     [[fallthrough]];
   case Constants::all:
     assert(allOnes != ~std::uint64_t(0));
     numbers_ = allOnes + 1;
     break;
+  case Constants::holes:
+    if (type.lanes() > 1)
+      holes_ = {Operand::undef(type.lane(0)), Operand::poison(type.lane(0))};
+    [[fallthrough]];
   case Constants::few:
     listed_ = {0, 1, allOnes ^ (allOnes >> 1), allOnes};
     sortUnique(listed_);
@@ -872,13 +881,14 @@ corpus::Operand ConstantSet::operandAt(std::uint64_t position,
     return Operand::constant(type_, at(position));
   if (type_.isPointer())
     return Operand::null();
-  const std::uint64_t behind = position - numbers_; // among those with poison
+  const std::uint64_t behind = position - numbers_; // among those with a hole
+  const std::uint64_t each = holes_.size() * type_.lanes();
   const std::uint64_t number =
-      at(position < numbers_ ? position : behind / poisonLanes_);
+      at(position < numbers_ ? position : behind / each);
   std::vector<Operand> lanes(type_.lanes(),
                              Operand::constant(type_.lane(0), number));
   if (position >= numbers_)
-    lanes[behind % poisonLanes_] = Operand::poison(type_.lane(0));
+    lanes[behind % type_.lanes()] = holes_[behind % each / type_.lanes()];
   return program.literal(type_, std::move(lanes));
 }
 
@@ -890,22 +900,25 @@ ConstantSet::find(const Operand &operand,
   if (!operand.is(Operand::Kind::pooled))
     return std::nullopt;
   std::optional<std::uint64_t> number;
-  std::optional<std::uint64_t> poison;
+  std::optional<std::uint64_t> hole; // which, and in which lane
   const auto &lanes = program.constants[operand.payload].lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const bool isNumber = lanes[i].is(Operand::Kind::constant);
-    auto &seen = isNumber ? number : poison;
-    if ((isNumber ? seen && *seen != lanes[i].payload
-                  : seen || !lanes[i].is(Operand::Kind::poison)))
+    if (lanes[i].is(Operand::Kind::constant)) {
+      if (number && *number != lanes[i].payload)
+        return std::nullopt;
+      number = lanes[i].payload;
+      continue;
+    }
+    const auto which = std::find(holes_.begin(), holes_.end(), lanes[i]);
+    if (hole || which == holes_.end())
       return std::nullopt;
-    seen = isNumber ? lanes[i].payload : i;
+    hole =
+        static_cast<std::uint64_t>(which - holes_.begin()) * lanes.size() + i;
   }
   const auto position = number ? find(*number) : std::nullopt;
-  if (!position || !poison)
+  if (!position || !hole)
     return position;
-  return poisonLanes_ == 0
-             ? std::nullopt
-             : std::optional(numbers_ + *position * poisonLanes_ + *poison);
+  return numbers_ + *position * holes_.size() * lanes.size() + *hole;
 }
 
 std::optional<std::uint64_t> ConstantSet::find(std::uint64_t bits) const {

@@ -30,6 +30,8 @@ enum class Constants : std::uint8_t {
   /// As `all`; of vectors also those in which one lane is poison.
   lanes,
   two, ///< 0 and 1
+  /// As `few`; of vectors also those in which one lane is undef or poison.
+  holes,
 };
 
 /// What memory the functions of a space have: allocations at the beginning of
@@ -95,13 +97,15 @@ std::string toString(const SpaceSpec &spec);
 std::string modifierHelp();
 
 /// The constants that are leaves of a type, by position. Those of a vector are
-/// equal in all lanes, then perhaps poison in one.
+/// equal in all lanes, then perhaps undef or poison in one.
 class ConstantSet {
 public:
   /// Of an integer, or a vector of them; narrower than 64 bits where
   /// `constants` is all. Of a pointer null, unless `constants` is none.
   ConstantSet(Constants constants, corpus::Type type);
-  std::uint64_t size() const { return numbers_ * (1 + poisonLanes_); }
+  std::uint64_t size() const {
+    return numbers_ * (1 + holes_.size() * type_.lanes());
+  }
   /// Requires an integer and position < size().
   std::uint64_t at(std::uint64_t position) const {
     return listed_.empty() ? position : listed_[position];
@@ -116,7 +120,8 @@ public:
 private:
   corpus::Type type_;
   std::uint64_t numbers_ = 0;
-  unsigned poisonLanes_ = 0;          ///< that may be poison, one at a time
+  /// What may stand in any one lane instead of the number.
+  std::vector<corpus::Operand> holes_;
   std::vector<std::uint64_t> listed_; ///< empty: every number
 };
 
