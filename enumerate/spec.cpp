@@ -882,13 +882,13 @@ corpus::Operand ConstantSet::operandAt(std::uint64_t position,
   if (type_.isPointer())
     return Operand::null();
   const std::uint64_t behind = position - numbers_; // among those with a hole
-  const std::uint64_t each = holes_.size() * type_.lanes();
+  const std::uint64_t which = behind / type_.lanes();
   const std::uint64_t number =
-      at(position < numbers_ ? position : behind / each);
+      at(position < numbers_ ? position : which / holes_.size());
   std::vector<Operand> lanes(type_.lanes(),
                              Operand::constant(type_.lane(0), number));
   if (position >= numbers_)
-    lanes[behind % type_.lanes()] = holes_[behind % each / type_.lanes()];
+    lanes[behind % type_.lanes()] = holes_[which % holes_.size()];
   return program.literal(type_, std::move(lanes));
 }
 
