@@ -882,13 +882,14 @@ corpus::Operand ConstantSet::operandAt(std::uint64_t position,
   if (type_.isPointer())
     return Operand::null();
   const std::uint64_t behind = position - numbers_; // among those with a hole
-  const std::uint64_t which = behind / type_.lanes();
+  const unsigned count = type_.lanes();
+  const std::uint64_t lane = behind % count;
+  const std::uint64_t which = behind / count;
   const std::uint64_t number =
       at(position < numbers_ ? position : which / holes_.size());
-  std::vector<Operand> lanes(type_.lanes(),
-                             Operand::constant(type_.lane(0), number));
+  std::vector<Operand> lanes(count, Operand::constant(type_.lane(0), number));
   if (position >= numbers_)
-    lanes[behind % type_.lanes()] = holes_[which % holes_.size()];
+    lanes[lane] = holes_[which % holes_.size()];
   return program.literal(type_, std::move(lanes));
 }
 
