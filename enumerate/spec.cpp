@@ -840,7 +840,8 @@ Vocabulary SpaceSpec::vocabulary() const {
   return result;
 }
 
-ConstantSet::ConstantSet(Constants constants, Type type) : type_(type) {
+ConstantSet::ConstantSet(Constants constants, Type type)
+    : type_(type), lanes_(type.lanes()) {
   if (type.isPointer()) { // null, where there are any
     if (constants != Constants::none)
       listed_ = {0};
@@ -882,12 +883,11 @@ corpus::Operand ConstantSet::operandAt(std::uint64_t position,
   if (type_.isPointer())
     return Operand::null();
   const std::uint64_t behind = position - numbers_; // among those with a hole
-  const unsigned count = type_.lanes();
-  const std::uint64_t lane = behind % count;
-  const std::uint64_t which = behind / count;
+  const std::uint64_t lane = behind % lanes_;
+  const std::uint64_t which = behind / lanes_;
   const std::uint64_t number =
       at(position < numbers_ ? position : which / holes_.size());
-  std::vector<Operand> lanes(count, Operand::constant(type_.lane(0), number));
+  std::vector<Operand> lanes(lanes_, Operand::constant(type_.lane(0), number));
   if (position >= numbers_)
     lanes[lane] = holes_[which % holes_.size()];
   return program.literal(type_, std::move(lanes));

@@ -103,9 +103,7 @@ public:
   /// Of an integer, or a vector of them; narrower than 64 bits where
   /// `constants` is all. Of a pointer null, unless `constants` is none.
   ConstantSet(Constants constants, corpus::Type type);
-  std::uint64_t size() const {
-    return numbers_ * (1 + holes_.size() * type_.lanes());
-  }
+  std::uint64_t size() const { return numbers_ * (1 + holes_.size() * lanes_); }
   /// Requires an integer and position < size().
   std::uint64_t at(std::uint64_t position) const {
     return listed_.empty() ? position : listed_[position];
@@ -119,6 +117,7 @@ public:
 
 private:
   corpus::Type type_;
+  std::uint64_t lanes_; ///< of it; 1 of an integer
   std::uint64_t numbers_ = 0;
   /// What may stand in any one lane instead of the number.
   std::vector<corpus::Operand> holes_;
