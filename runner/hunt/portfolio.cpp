@@ -253,7 +253,7 @@ constexpr HuntSpace spaces[] = {
     {"v2i2x1:undef,poison,consts=holes", 3'472,
      "single instructions, lanes of constants that are undef or poison", 50},
     {"v2i2x2:minmax,bits,sat,funnel,overflow,consts=few,args=2", 735'178,
-     "pairs of them", 10},
+     "pairs of intrinsics in lanes", 10},
     {"v2i2x2", 203'557, "pairs over vectors of two lanes", 4},
     {"v2i2x2:shuffle,insert,consts=few,args=2", 544'533, "lanes moved", 30},
     {"v2i2x2:bitcast,reduce,insert,index,consts=lanes,poison,args=2", 2'431'966,
