@@ -500,8 +500,7 @@ const std::vector<Modifier> &modifierTable() {
       {"consts", "all, few, none, two, lanes, holes",
        "constant leaves: all values (default); 0, 1, INT_MIN and -1; none; 0 "
        "and 1; lanes: all, of vectors also with one poison lane; holes: few, "
-       "of "
-       "vectors also with one lane of undef or poison",
+       "of vectors also with one lane of undef or poison",
        setConstants, getConstants},
       {"symmetry", symmetryNames(),
        "skip functions that these rules make of others; ranks stay (run takes "
@@ -851,7 +850,7 @@ ConstantSet::ConstantSet(Constants constants, Type type)
   const std::uint64_t allOnes = type.lane(0).mask();
   switch (constants) {
   case Constants::lanes:
-    if (type.lanes() > 1)
+    if (lanes_ > 1)
       holes_ = {Operand::poison(type.lane(0))};
     [[fallthrough]];
   case Constants::all:
@@ -859,7 +858,7 @@ ConstantSet::ConstantSet(Constants constants, Type type)
     numbers_ = allOnes + 1;
     break;
   case Constants::holes:
-    if (type.lanes() > 1)
+    if (lanes_ > 1)
       holes_ = {Operand::undef(type.lane(0)), Operand::poison(type.lane(0))};
     [[fallthrough]];
   case Constants::few:
