@@ -150,7 +150,7 @@ Program Assembler::take() {
   return std::move(program_);
 }
 
-void Assembler::undo(const Decision &decision) {
+void Assembler::undo(const Decision &decision, std::uint64_t choice) {
   switch (decision.kind) {
   case Kind::cfg:
   case Kind::cases:
@@ -161,7 +161,9 @@ void Assembler::undo(const Decision &decision) {
     program_.blocks.back().end = 0;
     return;
   case Kind::instruction:
-    return removeInstruction(grammar_.groups()[decision.index]);
+    return removeInstruction(
+        grammar_.groups()[decision.index],
+        grammar_.groups()[decision.index].templates[choice]);
   case Kind::terminator:
     return removeTerminator(decision);
   case Kind::newArgument:
@@ -226,6 +228,9 @@ void Assembler::fill(const Operand &operand) {
   const Slot &next = slot(filled_++);
   for (std::uint32_t i = 0; i < next.edges; ++i)
     program_.operands[next.operand + 2 * i] = operand;
+  if (next.places != nullptr)
+    for (const std::uint32_t place : *next.places)
+      program_.operands[firstOperandOf(next) + place] = operand;
 }
 
 void Assembler::appendFrame(const std::vector<unsigned> &bytes) {
@@ -236,6 +241,8 @@ void Assembler::appendFrame(const std::vector<unsigned> &bytes) {
 
 void Assembler::appendInstruction(const TemplateGroup &group,
                                   const Template &made) {
+  if (made.idiom)
+    return appendIdiom(made);
   const auto index = static_cast<std::uint32_t>(program_.instructions.size());
   Instruction instruction;
   instruction.opcode = made.opcode;
@@ -285,9 +292,40 @@ void Assembler::appendInstruction(const TemplateGroup &group,
                           {result, Operand::constant(Type::integer(32), i)}));
 }
 
-void Assembler::removeInstruction(const TemplateGroup &group) {
+void Assembler::appendIdiom(const Template &made) {
+  const Program &idiom = *made.idiom;
+  const auto index = static_cast<std::uint32_t>(program_.instructions.size());
+  const auto operand = static_cast<std::uint32_t>(program_.operands.size());
+  for (Instruction instruction : idiom.instructions) {
+    instruction.firstOperand += operand;
+    program_.instructions.push_back(instruction);
+  }
+  for (Operand each : idiom.operands) {
+    if (each.is(Operand::Kind::instruction))
+      each.payload += index;
+    program_.operands.push_back(each);
+  }
+  for (const auto &places : made.places)
+    slots_.push_back({operand + places.front(), index, 1, &places});
+  program_.blocks.back().end =
+      static_cast<std::uint32_t>(program_.instructions.size());
+  values_.push_back(
+      Operand::instruction(made.type, program_.instructions.size() - 1));
+}
+
+void Assembler::removeInstruction(const TemplateGroup &group,
+                                  const Template &made) {
   values_.resize(values_.size() - group.results.size());
   slots_.resize(slots_.size() - group.operands.size());
+  if (made.idiom) {
+    program_.instructions.resize(program_.instructions.size() -
+                                 made.idiom->instructions.size());
+    program_.operands.resize(program_.operands.size() -
+                             made.idiom->operands.size());
+    program_.blocks.back().end =
+        static_cast<std::uint32_t>(program_.instructions.size());
+    return;
+  }
   program_.instructions.resize(program_.instructions.size() -
                                std::popcount(group.extracts));
   const Instruction removed = program_.instructions.back();
@@ -420,7 +458,16 @@ std::string Assembler::describePosition(const Program &wanted) const {
 }
 
 std::optional<std::uint64_t> Assembler::match(const Decision &decision,
-                                              const Program &wanted) const {
+                                              const Program &wanted,
+                                              std::uint64_t least) const {
+  if (decision.kind == Kind::instruction)
+    return matchInstruction(grammar_.groups()[decision.index], wanted, least);
+  const auto choice = matchOnly(decision, wanted);
+  return choice && *choice >= least ? choice : std::nullopt;
+}
+
+std::optional<std::uint64_t> Assembler::matchOnly(const Decision &decision,
+                                                  const Program &wanted) const {
   const auto only = [](bool matches) {
     return matches ? std::optional<std::uint64_t>(0) : std::nullopt;
   };
@@ -429,8 +476,6 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
     return only(matchesCfg(grammar_.cfgs()[decision.index], wanted));
   case Kind::frame:
     return matchFrame(decision, wanted);
-  case Kind::instruction:
-    return matchInstruction(grammar_.groups()[decision.index], wanted);
   case Kind::terminator:
     return only(matchesTerminator(decision, wanted));
   case Kind::cases:
@@ -438,8 +483,15 @@ std::optional<std::uint64_t> Assembler::match(const Decision &decision,
   default:
     break;
   }
-  const Operand &operand = wanted.operands[slot(filled_).operand];
+  const Slot &next = slot(filled_);
+  const Operand &operand = wanted.operands[next.operand];
   if (operand.type != decision.type)
+    return std::nullopt;
+  if (next.places != nullptr &&
+      !std::all_of(
+          next.places->begin(), next.places->end(), [&](std::uint32_t place) {
+            return wanted.operands[firstOperandOf(next) + place] == operand;
+          }))
     return std::nullopt;
   switch (decision.kind) {
   case Kind::constant:
@@ -524,15 +576,20 @@ Assembler::matchArgument(const Decision &decision,
 }
 
 std::optional<std::uint64_t>
-Assembler::matchInstruction(const TemplateGroup &group,
-                            const Program &wanted) const {
+Assembler::matchInstruction(const TemplateGroup &group, const Program &wanted,
+                            std::uint64_t least) const {
   const std::size_t index = program_.instructions.size();
   if (index >= wanted.instructions.size())
     return std::nullopt;
   const Instruction &instruction = wanted.instructions[index];
   const auto operands = wanted.operandsOf(instruction);
-  for (std::size_t i = 0; i < group.templates.size(); ++i) {
+  for (std::size_t i = least; i < group.templates.size(); ++i) {
     const Template &made = group.templates[i];
+    if (made.idiom) {
+      if (matchesIdiom(*made.idiom, wanted))
+        return i;
+      continue;
+    }
     if (made.opcode != instruction.opcode || made.flags != instruction.flags ||
         made.predicate != instruction.predicate ||
         made.type != instruction.type ||
@@ -560,6 +617,32 @@ Assembler::matchInstruction(const TemplateGroup &group,
     return i;
   }
   return std::nullopt;
+}
+
+/// In everything but the operands that are parameters of the idiom.
+bool Assembler::matchesIdiom(const Program &idiom,
+                             const Program &wanted) const {
+  const std::size_t index = program_.instructions.size();
+  const std::size_t operand = program_.operands.size();
+  if (index + idiom.instructions.size() > wanted.instructions.size() ||
+      operand + idiom.operands.size() > wanted.operands.size())
+    return false;
+  for (std::size_t i = 0; i < idiom.instructions.size(); ++i) {
+    Instruction expected = idiom.instructions[i];
+    expected.firstOperand += static_cast<std::uint32_t>(operand);
+    if (wanted.instructions[index + i] != expected)
+      return false;
+  }
+  for (std::size_t i = 0; i < idiom.operands.size(); ++i) {
+    Operand expected = idiom.operands[i];
+    const Operand &there = wanted.operands[operand + i];
+    if (expected.is(Operand::Kind::instruction))
+      expected.payload += index;
+    if (expected.is(Operand::Kind::argument) ? there.type != expected.type
+                                             : there != expected)
+      return false;
+  }
+  return true;
 }
 
 bool Assembler::matchesTerminator(const Decision &decision,

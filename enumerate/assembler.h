@@ -21,11 +21,13 @@ public:
   /// Requires a decision that the grammar offers now and choice < choices.
   void apply(const Decision &decision, std::uint64_t choice);
   /// Takes back the last decision.
-  void undo(const Decision &decision);
-  /// The choice that leads on to `wanted`, whose beginning is the program so
-  /// far, if this decision does.
+  void undo(const Decision &decision, std::uint64_t choice);
+  /// The first choice from `least` on that leads to `wanted`, whose beginning
+  /// is the program so far, if this decision does. Only of the instructions of
+  /// a space with idioms may there be more than one.
   std::optional<std::uint64_t> match(const Decision &decision,
-                                     const corpus::Program &wanted) const;
+                                     const corpus::Program &wanted,
+                                     std::uint64_t least = 0) const;
 
   /// What a decision offers, for messages: "a constant", "%a".
   std::string describe(const Decision &decision) const;
@@ -45,24 +47,35 @@ private:
     std::uint32_t operand;
     std::uint32_t instruction;
     std::uint32_t edges = 1;
+    /// Of an idiom: where it stands, counted from the idiom's first operand.
+    const std::vector<std::uint32_t> *places = nullptr;
   };
 
   void appendFrame(const std::vector<unsigned> &bytes);
   void appendInstruction(const TemplateGroup &group, const Template &made);
-  void removeInstruction(const TemplateGroup &group);
+  void appendIdiom(const Template &made);
+  void removeInstruction(const TemplateGroup &group, const Template &made);
   std::uint32_t calleeIndex(const corpus::Callee &callee);
   void appendTerminator(const Decision &decision);
   void removeTerminator(const Decision &decision);
   void fill(const corpus::Operand &operand);
+  std::uint32_t firstOperandOf(const Slot &slot) const {
+    return slot.operand - slot.places->front();
+  }
 
+  /// Of a decision that no two choices of match.
+  std::optional<std::uint64_t> matchOnly(const Decision &decision,
+                                         const corpus::Program &wanted) const;
   bool matchesCfg(const Cfg &cfg, const corpus::Program &wanted) const;
   std::optional<std::uint64_t> matchFrame(const Decision &decision,
                                           const corpus::Program &wanted) const;
   std::optional<std::uint64_t>
   matchArgument(const Decision &decision, const corpus::Program &wanted) const;
-  std::optional<std::uint64_t>
-  matchInstruction(const TemplateGroup &group,
-                   const corpus::Program &wanted) const;
+  std::optional<std::uint64_t> matchInstruction(const TemplateGroup &group,
+                                                const corpus::Program &wanted,
+                                                std::uint64_t least) const;
+  bool matchesIdiom(const corpus::Program &idiom,
+                    const corpus::Program &wanted) const;
   bool matchesTerminator(const Decision &decision,
                          const corpus::Program &wanted) const;
   std::optional<std::uint64_t> matchCases(const Decision &decision,

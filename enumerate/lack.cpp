@@ -42,8 +42,13 @@ std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release) {
   Lack lack(release);
   const std::vector<TemplateGroup> groups = makeTemplateGroups(vocabulary);
   for (const TemplateGroup &group : groups)
-    for (const Template &made : group.templates)
-      lack.note(made.opcode, made.flags);
+    for (const Template &made : group.templates) {
+      if (!made.idiom)
+        lack.note(made.opcode, made.flags);
+      else
+        for (const corpus::Instruction &each : made.idiom->instructions)
+          lack.note(each.opcode, each.flags);
+    }
   for (const TemplateGroup &group : groups)
     if (group.callee) {
       lack.note(group.callee->signature.function);

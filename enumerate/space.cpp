@@ -52,7 +52,7 @@ public:
       return;
     for (;;) {
       Step &step = path_.back();
-      assembler_.undo(step.edge->decision);
+      assembler_.undo(step.edge->decision, step.choice);
       if (++step.choice == step.edge->decision.choices) {
         if (step.edge + 1 == step.end) {
           path_.pop_back();
@@ -113,7 +113,9 @@ public:
   }
 
   std::string spec() const override { return toString(spec_); }
-  std::optional<Symmetry> symmetry() const override { return spec_.symmetry; }
+  std::optional<Symmetry> symmetry() const override {
+    return isUnique() ? spec_.symmetry : symmetry::args;
+  }
   Rank count() const override {
     return index_.graph.count(index_.graph.root());
   }
@@ -155,40 +157,66 @@ public:
   }
 
 private:
-  /// The rank; where there is none and `why` is given, it says why.
+  /// Whether no two ranks are the same program.
+  bool isUnique() const { return !spec_.vocabulary().idioms; }
+
+  /// The lowest rank; where there is none and `why` is given, it says why.
   std::optional<Rank> find(const Program &program, std::string *why) const {
-    const auto refuse = [&](const auto &message) {
+    if (auto problem = corpus::verify(program)) {
       if (why != nullptr)
-        *why = message();
+        *why = std::move(*problem);
       return std::nullopt;
-    };
-    if (const auto problem = corpus::verify(program))
-      return refuse([&] { return *problem; });
-    Assembler assembler(index_.grammar);
-    const DecisionGraph &graph = index_.graph;
-    Rank rank = 0;
-    for (auto node = graph.root(); node != DecisionGraph::leaf;) {
-      const auto edges = graph.edges(node);
-      std::optional<std::uint64_t> choice;
-      const auto taken =
-          std::find_if(edges.begin(), edges.end(), [&](const auto &edge) {
-            choice = assembler.match(edge.decision, program);
-            return choice.has_value();
-          });
-      if (taken == edges.end())
-        return refuse([&] { return mismatch(edges, assembler, program); });
-      assembler.apply(taken->decision, *choice);
-      rank += taken->before + *choice * graph.count(taken->target);
-      node = taken->target;
     }
-    // What no decision looks at: attributes, further arguments.
-    if (assembler.take() != program)
-      return refuse([] {
-        return std::string("it has attributes or unused arguments, which no "
-                           "member has");
-      });
-    return rank;
+    Finder finder{*this, program, why, Assembler(index_.grammar)};
+    return finder.find(index_.graph.root(), 0, 0);
   }
+
+  /// Looks for the decisions that make a program, in the order of ranks.
+  struct Finder {
+    const GrammarSpace &space;
+    const Program &program;
+    std::string *why; ///< of what came furthest
+    Assembler assembler;
+    std::size_t furthest = 0; ///< decisions that were made, and one
+
+    std::optional<Rank> find(DecisionGraph::Node node, Rank rank,
+                             std::size_t made) {
+      if (node == DecisionGraph::leaf) {
+        // What no decision looks at: attributes, further arguments.
+        if (Assembler(assembler).take() == program)
+          return rank;
+        fail(made, [] {
+          return std::string("it has attributes or unused arguments, which no "
+                             "member has");
+        });
+        return std::nullopt;
+      }
+      const DecisionGraph &graph = space.index_.graph;
+      const auto edges = graph.edges(node);
+      for (const DecisionGraph::Edge &edge : edges)
+        for (auto choice = assembler.match(edge.decision, program); choice;
+             choice = assembler.match(edge.decision, program, *choice + 1)) {
+          assembler.apply(edge.decision, *choice);
+          const auto found =
+              find(edge.target,
+                   rank + edge.before + *choice * graph.count(edge.target),
+                   made + 1);
+          if (found)
+            return found;
+          assembler.undo(edge.decision, *choice);
+        }
+      fail(made, [&] { return space.mismatch(edges, assembler, program); });
+      return std::nullopt;
+    }
+
+    template <typename Message>
+    void fail(std::size_t made, const Message &message) {
+      if (why == nullptr || made < furthest)
+        return;
+      furthest = made + 1;
+      *why = message();
+    }
+  };
 
   std::string mismatch(std::span<const DecisionGraph::Edge> edges,
                        const Assembler &assembler,

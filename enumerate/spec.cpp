@@ -672,11 +672,30 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
   return std::nullopt;
 }
 
+std::optional<Error> checkIdioms(const SpaceSpec &spec) {
+  if (!hasVocabulary(spec, "idioms"))
+    return std::nullopt;
+  if (spec.lanes != 0)
+    return Error{fmt::format("space modifier `idioms`: they are of integers; "
+                             "take i{}x{}",
+                             spec.width, spec.instructions)};
+  if (spec.width < 2)
+    return Error{"space modifier `idioms`: they are of i2 or wider; take i2"};
+  if (spec.symmetry && *spec.symmetry != symmetry::args)
+    return Error{
+        fmt::format("space modifier `symmetry={}`: what it makes of an "
+                    "idiom is none; take symmetry=args",
+                    toString(*spec.symmetry))};
+  return std::nullopt;
+}
+
 /// What no single modifier can see.
 std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (auto error = checkVectors(spec))
     return error;
   if (auto error = checkMemory(spec))
+    return error;
+  if (auto error = checkIdioms(spec))
     return error;
   const std::vector<unsigned> widths = spec.vocabulary().widths;
   if ((spec.constants == Constants::all ||
@@ -808,8 +827,14 @@ std::string modifierHelp() {
 }
 
 Vocabulary SpaceSpec::vocabulary() const {
-  Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
-                    widths,  lanes, hasVocabulary(*this, "index")};
+  Vocabulary result{opcodes,
+                    calls,
+                    hasVocabulary(*this, "modern"),
+                    width,
+                    widths,
+                    lanes,
+                    hasVocabulary(*this, "index"),
+                    hasVocabulary(*this, "idioms")};
   const bool hasMemory = !memory.empty();
   std::vector<Opcode> &used = result.opcodes;
   if (opcodes.empty()) {

@@ -2,6 +2,7 @@
 #include "enumerate/vocabulary.h"
 
 #include "corpus/program/shape.h"
+#include "enumerate/idioms.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,6 +15,7 @@ using corpus::OpcodeInfo;
 using corpus::Operand;
 using corpus::Place;
 using corpus::Predicate;
+using corpus::Program;
 using corpus::Shape;
 using corpus::Type;
 
@@ -39,6 +41,11 @@ std::span<const VocabularyInfo> vocabularyTable() {
         umulOverflow}},
       {"cmp", "scmp ucmp, W >= 2", {scmp, ucmp}},
       {"assume", "llvm.assume", {assume}},
+      {"idioms",
+       "patterns of one to five instructions, such as `and x, (sub 0, x)`; "
+       "each "
+       "counts as one (irsieve count --idioms lists them)",
+       {}},
       {"shuffle", "shufflevector, every mask", {shufflevector}, true},
       {"insert",
        "insertelement extractelement",
@@ -252,6 +259,23 @@ public:
     default:
       assert(info.shape == Shape::terminator && "ptr= has no such name");
     }
+  }
+
+  void addIdiom(const IdiomInfo &info) {
+    Program idiom = makeIdiom(info, vocabulary_.typeOf(vocabulary_.width));
+    std::vector<Type> operands;
+    for (const corpus::Parameter &parameter : idiom.signature.parameters)
+      operands.push_back(parameter.type);
+    std::vector<std::vector<std::uint32_t>> places(operands.size());
+    for (std::uint32_t i = 0; i < idiom.operands.size(); ++i)
+      if (idiom.operands[i].is(Operand::Kind::argument))
+        places[idiom.operands[i].payload].push_back(i);
+    Template made;
+    made.type = idiom.instructions.back().type;
+    made.places = std::move(places);
+    made.idiom = std::move(idiom);
+    groupOf(std::move(operands), {made.type}, 0, false)
+        .templates.push_back(std::move(made));
   }
 
   std::vector<TemplateGroup> take() { return std::move(groups_); }
@@ -531,6 +555,9 @@ std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary) {
     if (vocabulary.memory && vocabulary.memory->has(info.opcode))
       collector.addOfPointers(info);
   }
+  if (vocabulary.idioms)
+    for (const IdiomInfo &info : idiomTable())
+      collector.addIdiom(info);
   return collector.take();
 }
 

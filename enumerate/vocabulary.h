@@ -28,7 +28,7 @@ struct VocabularyInfo {
 /// In the order in which a canonical spec names them; the first is `core`.
 /// `modern` has no opcodes: it is the flags that came after release 13; nor has
 /// `index`: it is insertelement and extractelement at any index, and
-/// getelementptr at one.
+/// getelementptr at one; nor has `idioms` (idioms.h).
 std::span<const VocabularyInfo> vocabularyTable();
 
 /// What is said of the external functions that are called.
@@ -87,6 +87,7 @@ struct Vocabulary {
   std::vector<unsigned> widths;        ///< all integer types, ascending
   unsigned lanes = 0;    ///< of the vectors that stand for integers; 0: none
   bool anyIndex = false; ///< of a lane or a byte: a value too
+  bool idioms = false;   ///< over iW, of which each counts as one instruction
   std::optional<MemoryVocabulary> memory = std::nullopt;
 
   /// What instructions work on: iN, or a vector of it.
@@ -121,6 +122,10 @@ struct Template {
   std::vector<corpus::Operand> immediates = {};
   std::vector<corpus::Operand> mask = {}; ///< of shufflevector
   std::uint32_t alignment = 0;            ///< of load and store
+  /// In place of all that, what makeIdiom() makes.
+  std::optional<corpus::Program> idiom = std::nullopt;
+  /// By parameter of the idiom: where in its operands it stands, ascending.
+  std::vector<std::vector<std::uint32_t>> places = {};
 };
 
 /// What the operands of an instruction may be that are pointers.

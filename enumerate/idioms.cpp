@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/idioms.h"
+
+#include "corpus/program/shape.h"
+#include "enumerate/space.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace enumerate {
+
+using corpus::Instruction;
+using corpus::Opcode;
+using corpus::Operand;
+using corpus::Place;
+using corpus::Program;
+using corpus::Type;
+
+std::span<const IdiomInfo> idiomTable() {
+  static constexpr IdiomInfo table[] = {
+      {"sub(0, x)", "negation"},
+      {"sub nsw(0, x)", "negation of what is not the least"},
+      {"xor(x, -1)", "complement"},
+      {"xor(c, true)", "complement of a condition"},
+      {"add(x, 1)", "increment"},
+      {"add nsw(x, 1)", "increment of what is not the greatest"},
+      {"add(x, -1)", "decrement"},
+      {"add nuw(x, -1)", "decrement, which only 0 survives"},
+      {"mul(x, -1)", "negation by a product"},
+      {"shl(x, 1)", "twice"},
+      {"lshr(x, 1)", "half"},
+      {"lshr(x, last)", "the sign as a number"},
+      {"ashr(x, last)", "the sign in all bits"},
+      {"and(x, 1)", "whether it is odd"},
+      {"and(x, min)", "the sign in its place"},
+      {"and(x, max)", "all but the sign"},
+      {"xor(x, min)", "the other sign"},
+      {"shl(1, x)", "a bit"},
+      {"shl nuw(1, x)", "a bit that is there"},
+      {"shl(-1, x)", "all bits from one on"},
+      {"lshr(-1, x)", "the low bits"},
+      {"lshr(min, x)", "a bit from above"},
+      {"add(shl(1, x), -1)", "all bits below one"},
+      {"add(shl nuw(1, x), -1)", "all bits below one that is there"},
+      {"xor(shl(-1, x), -1)", "all bits below one, by complement"},
+      {"lshr(-1, sub(last, x))", "all bits up to one"},
+      {"and(x, sub(0, x))", "lowest bit that is set"},
+      {"and(x, add(x, -1))", "without the lowest bit that is set"},
+      {"or(x, add(x, -1))", "with all bits below the lowest that is set"},
+      {"xor(x, add(x, -1))", "all bits up to the lowest that is set"},
+      {"and(x, xor(y, -1))", "bits that another lacks"},
+      {"or(x, xor(y, -1))", "or of a complement"},
+      {"xor(and(x, y), -1)", "nand"},
+      {"xor(or(x, y), -1)", "nor"},
+      {"xor(xor(x, y), -1)", "where both agree"},
+      {"xor(and(xor(x, y), z), y)", "bits of either, by a mask"},
+      {"or(and(x, z), and(y, xor(z, -1)))", "the same by a mask and the rest"},
+      {"shl(lshr(x, y), y)", "without the low bits"},
+      {"lshr(shl(x, y), y)", "without the high bits"},
+      {"ashr(shl(x, y), y)", "the low bits with a sign"},
+      {"or(shl(x, y), lshr(x, sub(width, y)))", "rotation"},
+      {"or(shl(x, y), lshr(z, sub(width, y)))", "shift of a pair"},
+      {"and(lshr(x, y), 1)", "a bit as a number"},
+      {"icmp ne(and(x, shl(1, y)), 0)", "whether a bit is set"},
+      {"icmp eq(and(x, shl(1, y)), 0)", "whether a bit is clear"},
+      {"icmp eq(and(x, y), 0)", "no bit in common"},
+      {"icmp eq(and(x, y), y)", "all bits of another"},
+      {"icmp ne(x, 0)", "not 0"},
+      {"icmp eq(x, 0)", "0"},
+      {"icmp eq(x, -1)", "all bits"},
+      {"icmp eq(x, min)", "the least"},
+      {"icmp slt(x, 0)", "below 0"},
+      {"icmp sgt(x, -1)", "not below 0"},
+      {"icmp slt(xor(x, y), 0)", "different signs"},
+      {"icmp eq(sub(x, y), 0)", "no difference"},
+      {"icmp ult(add(x, y), x)", "whether a sum wraps"},
+      {"icmp ugt(x, xor(y, -1))", "the same without the sum"},
+      {"icmp ugt(sub(x, y), x)", "whether a difference wraps"},
+      {"icmp ult(add(x, y), z)", "in a range"},
+      {"icmp ult(ctpop(x), 2)", "a power of two, or 0"},
+      {"icmp eq(ctpop(x), 1)", "a power of two"},
+      {"xor(ctlz(x, true), last)", "logarithm"},
+      {"sub(last, ctlz(x, false))", "logarithm, -1 of 0"},
+      {"select(icmp eq(x, 0), y, cttz(x, true))", "trailing zeros, or else"},
+      {"select(c, d, false)", "and that stops"},
+      {"select(c, true, d)", "or that stops"},
+      {"select(c, x, 0)", "this or 0"},
+      {"select(c, 0, x)", "0 or this"},
+      {"select(c, x, -1)", "this or all bits"},
+      {"select(c, 1, -1)", "1 or -1"},
+      {"select(icmp slt(x, y), x, y)", "smin by comparison"},
+      {"select(icmp slt(x, y), y, x)", "smax by comparison"},
+      {"select(icmp ult(x, y), x, y)", "umin by comparison"},
+      {"select(icmp ult(x, y), y, x)", "umax by comparison"},
+      {"select(icmp eq(x, y), z, x)", "a value replaced"},
+      {"select(icmp slt(x, 0), sub(0, x), x)", "abs by comparison"},
+      {"select(icmp slt(x, 0), sub nsw(0, x), x)", "abs of all but the least"},
+      {"select(icmp sgt(x, -1), sub(0, x), x)", "abs, negated"},
+      {"select(c, x, sub(0, x))", "either sign"},
+      {"select(c, x, sub nsw(0, x))", "either sign of all but the least"},
+      {"xor(x, sext(c))", "complement if"},
+      {"and(x, sext(c))", "this or 0, by a mask"},
+      {"mul(x, zext(c))", "this or 0, by a product"},
+      {"mul(x, select(c, 1, -1))", "either sign, by a product"},
+      {"add(x, zext(c))", "increment if"},
+      {"sub(x, zext(c))", "decrement if"},
+      {"add(x, sext(c))", "decrement if, by all bits"},
+      {"select(icmp ult(x, y), 0, sub(x, y))", "difference, at least 0"},
+      {"sub(umax(x, y), y)", "the same by umax"},
+      {"add(umin(x, xor(y, -1)), y)", "sum, at most all bits"},
+      {"sub(zext(icmp sgt(x, y)), zext(icmp slt(x, y)))", "three ways"},
+      {"sub(x, mul(udiv(x, y), y))", "remainder by a quotient"},
+      {"sub(x, mul(sdiv(x, y), y))", "remainder by a quotient with a sign"},
+      {"add(and(x, y), lshr(xor(x, y), 1))", "average"},
+      {"xor(x, ashr(x, last))", "complement of what is below 0"},
+      {"and(ashr(x, last), y)", "another one of what is below 0"},
+  };
+  return table;
+}
+
+namespace {
+
+/// Reads an expression from left to right, which appends its instructions in
+/// the order in which they are executed.
+class Reader {
+public:
+  Reader(std::string_view text, Type type) : text_(text), type_(type) {
+    program_.blocks.push_back({0, 0});
+  }
+
+  Program run() {
+    [[maybe_unused]] const Operand result = expression(type_);
+    assert(text_.empty() && result.is(Operand::Kind::instruction));
+    return numberByDecision(program_);
+  }
+
+private:
+  static constexpr Type i1 = Type::integer(1);
+
+  /// Whether that comes next, which is then read.
+  bool take(std::string_view wanted) {
+    if (!text_.starts_with(wanted))
+      return false;
+    text_.remove_prefix(wanted.size());
+    return true;
+  }
+
+  std::string_view word() {
+    const std::size_t length =
+        std::min(text_.find_first_of(" (,)"), text_.size());
+    const std::string_view word = text_.substr(0, length);
+    text_.remove_prefix(length);
+    return word;
+  }
+
+  /// A number has the type that is `wanted`.
+  Operand expression(Type wanted) {
+    const std::string_view name = word();
+    if (text_.starts_with(' ') || text_.starts_with('('))
+      return instruction(name);
+    if (name == "c" || name == "d")
+      return parameter(name.front(), i1);
+    if (name == "x" || name == "y" || name == "z")
+      return parameter(name.front(), type_);
+    if (name == "true" || name == "false")
+      return Operand::constant(i1, name == "true" ? 1 : 0);
+    return Operand::constant(wanted, number(name) & wanted.mask());
+  }
+
+  std::uint64_t number(std::string_view name) const {
+    const std::pair<std::string_view, std::uint64_t> names[] = {
+        {"min", type_.mask() ^ (type_.mask() >> 1)},
+        {"max", type_.mask() >> 1},
+        {"width", type_.width()},
+        {"last", type_.width() - 1},
+    };
+    for (const auto &[spelling, value] : names)
+      if (spelling == name)
+        return value;
+    std::int64_t value = 0;
+    [[maybe_unused]] const auto [end, error] =
+        std::from_chars(name.data(), name.data() + name.size(), value);
+    assert(error == std::errc() && end == name.data() + name.size());
+    return static_cast<std::uint64_t>(value);
+  }
+
+  Operand parameter(char letter, Type type) {
+    const std::size_t known = letters_.find(letter);
+    const std::size_t index = std::min(known, letters_.size());
+    if (known == std::string::npos) {
+      letters_ += letter;
+      program_.signature.parameters.push_back({type, {}});
+    }
+    return Operand::argument(type, index);
+  }
+
+  Operand instruction(std::string_view name) {
+    Instruction made;
+    const auto plain = corpus::findOpcode(name);
+    const auto opcode =
+        plain ? plain : corpus::findOpcode("llvm." + std::string(name));
+    assert(opcode);
+    made.opcode = *opcode;
+    while (take(" "))
+      modify(made, word());
+    const corpus::ShapeInfo &shape = corpus::info(corpus::info(*opcode).shape);
+    std::vector<Operand> operands;
+    std::optional<Type> t;
+    for (unsigned i = 0; i < shape.operandCount(); ++i) {
+      [[maybe_unused]] const bool goesOn = take(i == 0 ? "(" : ", ");
+      assert(goesOn);
+      const Place place = shape.operands[i];
+      const bool isBit =
+          place == Place::condition || place == Place::immediateBit;
+      operands.push_back(expression(isBit ? i1 : t.value_or(type_)));
+      if (place == Place::value && !operands.back().is(Operand::Kind::constant))
+        t = operands.back().type;
+    }
+    [[maybe_unused]] const bool ends = take(")");
+    assert(ends);
+    const Type worksOn = t.value_or(type_);
+    made.type = corpus::typeAt(shape.result, worksOn).value_or(type_);
+    return program_.append(made, operands);
+  }
+
+  static void modify(Instruction &made, std::string_view word) {
+    for (const corpus::FlagInfo &row : corpus::flagTable)
+      if (row.spelling == word) {
+        made.flags = made.flags | row.flag;
+        return;
+      }
+    const auto *const row = std::find_if(
+        corpus::predicateTable.begin(), corpus::predicateTable.end(),
+        [&](const corpus::PredicateInfo &info) {
+          return info.spelling == word;
+        });
+    assert(row != corpus::predicateTable.end());
+    made.predicate = row->predicate;
+  }
+
+  std::string_view text_; ///< what is left of it
+  Type type_;
+  Program program_;
+  std::string letters_; ///< of the parameters
+};
+
+} // namespace
+
+Program makeIdiom(const IdiomInfo &idiom, Type type) {
+  assert(type.isInteger() && type.width() >= 2);
+  return Reader(idiom.text, type).run();
+}
+
+} // namespace enumerate

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Idioms: patterns of a few instructions that programs are full of and that
+// passes look for. In a space with `idioms` each counts as one instruction, so
+// that functions of three come together to the six or eight that a fold wants.
+// Immutable data, safe from any thread.
+#pragma once
+
+#include "corpus/program/program.h"
+#include "corpus/program/type.h"
+
+#include <span>
+#include <string_view>
+
+namespace enumerate {
+
+/// `text` is an expression of opcodes, spelled as in IR without `llvm.`, with
+/// flags or a predicate behind a space. x, y, z stand for any value of type T,
+/// c and d for any i1, the same letter for the same value. Of constants there
+/// are numbers, `min` and `max` (signed), `width` and `last` (width - 1), all
+/// of type T, and `true` and `false`.
+struct IdiomInfo {
+  std::string_view text;
+  std::string_view help;
+};
+std::span<const IdiomInfo> idiomTable();
+
+/// The instructions of an idiom over `type`, an integer of two bits or more:
+/// without a terminator, parameters in the order of their first use; the result
+/// of the last one is the idiom's. Requires that `idiom` is well-formed.
+corpus::Program makeIdiom(const IdiomInfo &idiom, corpus::Type type);
+
+} // namespace enumerate

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/idioms.h"
+
+#include "corpus/program/encode.h"
+#include "corpus/program/print.h"
+#include "enumerate/space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+using corpus::Program;
+using corpus::Type;
+
+namespace enumerate {
+namespace {
+
+/// A function that returns what the idiom makes.
+Program functionOf(const IdiomInfo &idiom, Type type) {
+  Program function = makeIdiom(idiom, type);
+  const Type result = function.instructions.back().type;
+  const auto last = function.instructions.size() - 1;
+  function.signature.returnType = result;
+  function.append(corpus::Opcode::ret, Type(),
+                  {corpus::Operand::instruction(result, last)});
+  return function;
+}
+
+std::unique_ptr<Space> space(std::string_view spec) {
+  auto result = parseSpace(spec);
+  EXPECT_TRUE(result) << (result ? "" : result.error().message);
+  return result ? std::move(*result) : nullptr;
+}
+
+TEST(Idioms, everyoneIsAFunctionOfEveryWidth) {
+  for (const unsigned width : {2, 3, 8, 64})
+    for (const IdiomInfo &idiom : idiomTable()) {
+      const Program function = functionOf(idiom, Type::integer(width));
+      EXPECT_EQ(corpus::verify(function), std::nullopt) << idiom.text;
+      EXPECT_EQ(numberByDecision(function), function) << idiom.text;
+      const auto decoded = corpus::decode(corpus::encode(function));
+      ASSERT_TRUE(decoded) << idiom.text << ": " << decoded.error().message;
+      EXPECT_EQ(*decoded, function) << idiom.text;
+    }
+}
+
+void expectWalk(std::string_view spec, Rank first, Rank stride) {
+  const auto members = space(spec);
+  ASSERT_NE(members, nullptr);
+  auto cursor = members->from(first);
+  for (Rank rank = first; rank < members->count(); rank += stride) {
+    const Program program = members->at(rank);
+    ASSERT_EQ(corpus::verify(program), std::nullopt)
+        << members->nameOf(rank) << corpus::printFunction(program);
+    const auto lowest = members->rank(program);
+    ASSERT_TRUE(lowest) << members->nameOf(rank)
+                        << members->whyNotMember(program)
+                        << corpus::printFunction(program);
+    EXPECT_LE(*lowest, rank);
+    EXPECT_EQ(members->at(*lowest), program) << members->nameOf(rank);
+    if (stride == 1) {
+      ASSERT_FALSE(cursor->atEnd());
+      EXPECT_EQ(cursor->program(), program) << members->nameOf(rank);
+      cursor->next();
+    }
+  }
+}
+
+TEST(Idioms, lowestRankOfEachIsFound) {
+  expectWalk("i3x1:idioms", 0, 1);
+  expectWalk("i2x2:idioms,args=2,consts=none", 0, 1);
+  expectWalk("i3x3:idioms,args=2,consts=few", 12345, 9'999'991);
+  expectWalk("i2x2:idioms,graph=if,args=2,consts=two", 777, 9'973);
+}
+
+} // namespace
+} // namespace enumerate
