@@ -303,6 +303,8 @@ void Assembler::appendIdiom(const Template &made) {
   for (Operand each : idiom.operands) {
     if (each.is(Operand::Kind::instruction))
       each.payload += index;
+    if (each.is(Operand::Kind::pooled))
+      each = program_.literal(each.type, idiom.constants[each.payload].lanes);
     program_.operands.push_back(each);
   }
   for (const auto &places : made.places)
@@ -636,10 +638,23 @@ bool Assembler::matchesIdiom(const Program &idiom,
   for (std::size_t i = 0; i < idiom.operands.size(); ++i) {
     Operand expected = idiom.operands[i];
     const Operand &there = wanted.operands[operand + i];
-    if (expected.is(Operand::Kind::instruction))
+    switch (expected.kind) {
+    case Operand::Kind::argument:
+      if (there.type != expected.type)
+        return false;
+      continue;
+    case Operand::Kind::pooled:
+      if (!there.is(Operand::Kind::pooled) ||
+          wanted.constants[there.payload] != idiom.constants[expected.payload])
+        return false;
+      continue;
+    case Operand::Kind::instruction:
       expected.payload += index;
-    if (expected.is(Operand::Kind::argument) ? there.type != expected.type
-                                             : there != expected)
+      break;
+    default:
+      break;
+    }
+    if (there != expected)
       return false;
   }
   return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/idioms.h"
 
+#include "corpus/program/canonical.h"
 #include "corpus/program/shape.h"
 #include "enumerate/space.h"
 
@@ -130,7 +131,8 @@ namespace {
 /// the order in which they are executed.
 class Reader {
 public:
-  Reader(std::string_view text, Type type) : text_(text), type_(type) {
+  Reader(std::string_view text, Type type)
+      : text_(text), type_(type), bits_(type.withLanes(i1)) {
     program_.blocks.push_back({0, 0});
   }
 
@@ -165,20 +167,30 @@ private:
     if (text_.starts_with(' ') || text_.starts_with('('))
       return instruction(name);
     if (name == "c" || name == "d")
-      return parameter(name.front(), i1);
+      return parameter(name.front(), bits_);
     if (name == "x" || name == "y" || name == "z")
       return parameter(name.front(), type_);
     if (name == "true" || name == "false")
-      return Operand::constant(i1, name == "true" ? 1 : 0);
-    return Operand::constant(wanted, number(name) & wanted.mask());
+      return constant(wanted == i1 ? i1 : bits_, name == "true" ? 1 : 0);
+    return constant(wanted, number(name));
+  }
+
+  /// The same in all lanes of a vector.
+  Operand constant(Type type, std::uint64_t number) {
+    const Operand lane =
+        Operand::constant(type.lane(0), number & type.lane(0).mask());
+    return type.isVector()
+               ? program_.literal(type, std::vector(type.lanes(), lane))
+               : lane;
   }
 
   std::uint64_t number(std::string_view name) const {
+    const Type lane = type_.lane(0);
     const std::pair<std::string_view, std::uint64_t> names[] = {
-        {"min", type_.mask() ^ (type_.mask() >> 1)},
-        {"max", type_.mask() >> 1},
-        {"width", type_.width()},
-        {"last", type_.width() - 1},
+        {"min", lane.mask() ^ (lane.mask() >> 1)},
+        {"max", lane.mask() >> 1},
+        {"width", lane.width()},
+        {"last", lane.width() - 1},
     };
     for (const auto &[spelling, value] : names)
       if (spelling == name)
@@ -216,10 +228,11 @@ private:
       [[maybe_unused]] const bool goesOn = take(i == 0 ? "(" : ", ");
       assert(goesOn);
       const Place place = shape.operands[i];
-      const bool isBit =
-          place == Place::condition || place == Place::immediateBit;
-      operands.push_back(expression(isBit ? i1 : t.value_or(type_)));
-      if (place == Place::value && !operands.back().is(Operand::Kind::constant))
+      operands.push_back(expression(place == Place::immediateBit ? i1
+                                    : place == Place::condition
+                                        ? bits_
+                                        : t.value_or(type_)));
+      if (place == Place::value && !operands.back().isLiteral())
         t = operands.back().type;
     }
     [[maybe_unused]] const bool ends = take(")");
@@ -246,14 +259,35 @@ private:
 
   std::string_view text_; ///< what is left of it
   Type type_;
+  Type bits_; ///< i1 for each lane of it
   Program program_;
   std::string letters_; ///< of the parameters
 };
 
 } // namespace
 
+std::vector<Program> withHoles(const Program &idiom,
+                               std::span<const Operand> holes) {
+  std::vector<Program> programs;
+  for (std::size_t i = 0; i < idiom.operands.size(); ++i) {
+    const Operand &operand = idiom.operands[i];
+    if (!operand.is(Operand::Kind::pooled))
+      continue;
+    const corpus::Constant constant = idiom.constants[operand.payload];
+    for (const Operand &hole : holes)
+      for (std::size_t lane = 0; lane < constant.lanes.size(); ++lane) {
+        std::vector<Operand> lanes = constant.lanes;
+        lanes[lane] = {hole.kind, lanes[lane].type, 0};
+        Program &made = programs.emplace_back(idiom);
+        made.operands[i] = made.literal(constant.type, std::move(lanes));
+        corpus::renumberConstants(made);
+      }
+  }
+  return programs;
+}
+
 Program makeIdiom(const IdiomInfo &idiom, Type type) {
-  assert(type.isInteger() && type.width() >= 2);
+  assert(type.lane(0).isInteger() && type.lane(0).width() >= 2);
   return Reader(idiom.text, type).run();
 }
 

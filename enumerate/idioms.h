@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace enumerate {
 
@@ -24,9 +25,15 @@ struct IdiomInfo {
 };
 std::span<const IdiomInfo> idiomTable();
 
-/// The instructions of an idiom over `type`, an integer of two bits or more:
-/// without a terminator, parameters in the order of their first use; the result
-/// of the last one is the idiom's. Requires that `idiom` is well-formed.
+/// The instructions of an idiom over `type`, an integer of two bits or more or
+/// a vector of them: without a terminator, parameters in the order of their
+/// first use; the result of the last one is the idiom's. Requires that `idiom`
+/// is well-formed.
 corpus::Program makeIdiom(const IdiomInfo &idiom, corpus::Type type);
+
+/// The same idiom of vectors with one of `holes`, undef or poison of a lane, in
+/// one lane of one constant, each once.
+std::vector<corpus::Program> withHoles(const corpus::Program &idiom,
+                                       std::span<const corpus::Operand> holes);
 
 } // namespace enumerate

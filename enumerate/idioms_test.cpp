@@ -34,10 +34,12 @@ std::unique_ptr<Space> space(std::string_view spec) {
   return result ? std::move(*result) : nullptr;
 }
 
-TEST(Idioms, everyoneIsAFunctionOfEveryWidth) {
-  for (const unsigned width : {2, 3, 8, 64})
+TEST(Idioms, everyoneIsAFunctionOfEveryType) {
+  for (const Type type :
+       {Type::integer(2), Type::integer(3), Type::integer(64),
+        Type::vector(2, Type::integer(2)), Type::vector(4, Type::integer(3))})
     for (const IdiomInfo &idiom : idiomTable()) {
-      const Program function = functionOf(idiom, Type::integer(width));
+      const Program function = functionOf(idiom, type);
       EXPECT_EQ(corpus::verify(function), std::nullopt) << idiom.text;
       EXPECT_EQ(numberByDecision(function), function) << idiom.text;
       const auto decoded = corpus::decode(corpus::encode(function));
@@ -72,6 +74,8 @@ TEST(Idioms, lowestRankOfEachIsFound) {
   expectWalk("i3x1:idioms", 0, 1);
   expectWalk("i2x2:idioms,args=2,consts=none", 0, 1);
   expectWalk("i3x3:idioms,args=2,consts=few", 12345, 9'999'991);
+  expectWalk("v2i2x1:idioms,consts=holes", 0, 1);
+  expectWalk("v2i2x3:idioms,consts=lanes,args=2", 54321, 99'999'999'989);
   expectWalk("i2x2:idioms,graph=if,args=2,consts=two", 777, 9'973);
 }
 

@@ -675,10 +675,6 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
 std::optional<Error> checkIdioms(const SpaceSpec &spec) {
   if (!hasVocabulary(spec, "idioms"))
     return std::nullopt;
-  if (spec.lanes != 0)
-    return Error{fmt::format("space modifier `idioms`: they are of integers; "
-                             "take i{}x{}",
-                             spec.width, spec.instructions)};
   if (spec.width < 2)
     return Error{"space modifier `idioms`: they are of i2 or wider; take i2"};
   if (spec.symmetry && *spec.symmetry != symmetry::args)
@@ -826,6 +822,18 @@ std::string modifierHelp() {
   return help;
 }
 
+/// What may stand in one lane of a constant that is the same in the others.
+static std::vector<Operand> holesOf(Constants constants, Type lane) {
+  switch (constants) {
+  case Constants::lanes:
+    return {Operand::poison(lane)};
+  case Constants::holes:
+    return {Operand::undef(lane), Operand::poison(lane)};
+  default:
+    return {};
+  }
+}
+
 Vocabulary SpaceSpec::vocabulary() const {
   Vocabulary result{opcodes,
                     calls,
@@ -834,7 +842,8 @@ Vocabulary SpaceSpec::vocabulary() const {
                     widths,
                     lanes,
                     hasVocabulary(*this, "index"),
-                    hasVocabulary(*this, "idioms")};
+                    hasVocabulary(*this, "idioms"),
+                    holesOf(constants, Type::integer(width))};
   const bool hasMemory = !memory.empty();
   std::vector<Opcode> &used = result.opcodes;
   if (opcodes.empty()) {
@@ -872,20 +881,16 @@ ConstantSet::ConstantSet(Constants constants, Type type)
     numbers_ = listed_.size();
     return;
   }
+  if (lanes_ > 1)
+    holes_ = holesOf(constants, type.lane(0));
   const std::uint64_t allOnes = type.lane(0).mask();
   switch (constants) {
   case Constants::lanes:
-    if (lanes_ > 1)
-      holes_ = {Operand::poison(type.lane(0))};
-    [[fallthrough]];
   case Constants::all:
     assert(allOnes != ~std::uint64_t(0));
     numbers_ = allOnes + 1;
     break;
   case Constants::holes:
-    if (lanes_ > 1)
-      holes_ = {Operand::undef(type.lane(0)), Operand::poison(type.lane(0))};
-    [[fallthrough]];
   case Constants::few:
     listed_ = {0, 1, allOnes ^ (allOnes >> 1), allOnes};
     sortUnique(listed_);

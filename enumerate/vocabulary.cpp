@@ -263,6 +263,12 @@ public:
 
   void addIdiom(const IdiomInfo &info) {
     Program idiom = makeIdiom(info, vocabulary_.typeOf(vocabulary_.width));
+    for (Program &variant : withHoles(idiom, vocabulary_.holes))
+      addIdiom(std::move(variant));
+    addIdiom(std::move(idiom));
+  }
+
+  void addIdiom(Program idiom) {
     std::vector<Type> operands;
     for (const corpus::Parameter &parameter : idiom.signature.parameters)
       operands.push_back(parameter.type);

@@ -88,6 +88,8 @@ struct Vocabulary {
   unsigned lanes = 0;    ///< of the vectors that stand for integers; 0: none
   bool anyIndex = false; ///< of a lane or a byte: a value too
   bool idioms = false;   ///< over iW, of which each counts as one instruction
+  /// What may stand in one lane of a constant of an idiom.
+  std::vector<corpus::Operand> holes = {};
   std::optional<MemoryVocabulary> memory = std::nullopt;
 
   /// What instructions work on: iN, or a vector of it.
