@@ -4,6 +4,7 @@
 #include "enumerate/decision_graph.h"
 #include "enumerate/file_space.h"
 #include "enumerate/grammar.h"
+#include "enumerate/idioms.h"
 #include "enumerate/lack.h"
 #include "enumerate/spec.h"
 
@@ -79,11 +80,30 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
         total == 0 ? 0.0 : 100.0 * double(functions) / double(total));
   };
 
+  const auto has = [&](std::size_t idiom, Opcode opcode) {
+    const corpus::Type type = vocabulary.typeOf(vocabulary.width);
+    const auto made = makeIdiom(idiomTable()[idiom], type).instructions;
+    return std::any_of(made.begin(), made.end(), [&](const auto &instruction) {
+      return instruction.opcode == opcode;
+    });
+  };
   report += fmt::format("{:<24}{:>20}\n", "with the instruction", "functions");
   for (Opcode opcode : vocabulary.opcodes) {
     Vocabulary without = vocabulary;
     std::erase(without.opcodes, opcode);
+    std::erase_if(without.idioms,
+                  [&](std::size_t idiom) { return has(idiom, opcode); });
     row(corpus::info(opcode).spelling, total - countOf(spec, without));
+  }
+
+  if (!vocabulary.idioms.empty())
+    report += fmt::format("\n{:<48}{:>20}\n", "with the idiom", "functions");
+  for (const std::size_t idiom : vocabulary.idioms) {
+    Vocabulary without = vocabulary;
+    std::erase(without.idioms, idiom);
+    const auto &[text, help] = idiomTable()[idiom];
+    report += fmt::format("{:<48}{:>20}  {}\n", text,
+                          total - countOf(spec, without), help);
   }
 
   report += fmt::format("\n{:<24}{:>20}\n", "with arguments", "functions");
@@ -96,7 +116,9 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
     fewer = upTo;
   }
 
-  return report + describeSymmetry(space) + '\n';
+  // An idiom stands in one way only.
+  return vocabulary.idioms.empty() ? report + describeSymmetry(space) + '\n'
+                                   : report + '\n';
 }
 
 } // namespace

@@ -158,7 +158,7 @@ public:
 
 private:
   /// Whether no two ranks are the same program.
-  bool isUnique() const { return !spec_.vocabulary().idioms; }
+  bool isUnique() const { return spec_.vocabulary().idioms.empty(); }
 
   /// The lowest rank; where there is none and `why` is given, it says why.
   std::optional<Rank> find(const Program &program, std::string *why) const {

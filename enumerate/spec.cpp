@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/spec.h"
 
+#include "enumerate/idioms.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <numeric>
 
 namespace enumerate {
 
@@ -835,15 +838,13 @@ static std::vector<Operand> holesOf(Constants constants, Type lane) {
 }
 
 Vocabulary SpaceSpec::vocabulary() const {
-  Vocabulary result{opcodes,
-                    calls,
-                    hasVocabulary(*this, "modern"),
-                    width,
-                    widths,
-                    lanes,
-                    hasVocabulary(*this, "index"),
-                    hasVocabulary(*this, "idioms"),
-                    holesOf(constants, Type::integer(width))};
+  Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
+                    widths,  lanes, hasVocabulary(*this, "index")};
+  if (hasVocabulary(*this, "idioms")) {
+    result.idioms.resize(idiomTable().size());
+    std::iota(result.idioms.begin(), result.idioms.end(), 0);
+    result.holes = holesOf(constants, Type::integer(width));
+  }
   const bool hasMemory = !memory.empty();
   std::vector<Opcode> &used = result.opcodes;
   if (opcodes.empty()) {

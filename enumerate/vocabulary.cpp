@@ -44,7 +44,7 @@ std::span<const VocabularyInfo> vocabularyTable() {
       {"idioms",
        "patterns of one to five instructions, such as `and x, (sub 0, x)`; "
        "each "
-       "counts as one (irsieve count --idioms lists them)",
+       "counts as one (irsieve space i2x1:idioms lists them)",
        {}},
       {"shuffle", "shufflevector, every mask", {shufflevector}, true},
       {"insert",
@@ -561,9 +561,8 @@ std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary) {
     if (vocabulary.memory && vocabulary.memory->has(info.opcode))
       collector.addOfPointers(info);
   }
-  if (vocabulary.idioms)
-    for (const IdiomInfo &info : idiomTable())
-      collector.addIdiom(info);
+  for (const std::size_t row : vocabulary.idioms)
+    collector.addIdiom(idiomTable()[row]);
   return collector.take();
 }
 

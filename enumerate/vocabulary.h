@@ -8,6 +8,7 @@
 #include "corpus/program/opcode.h"
 #include "corpus/program/program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -87,7 +88,8 @@ struct Vocabulary {
   std::vector<unsigned> widths;        ///< all integer types, ascending
   unsigned lanes = 0;    ///< of the vectors that stand for integers; 0: none
   bool anyIndex = false; ///< of a lane or a byte: a value too
-  bool idioms = false;   ///< over iW, of which each counts as one instruction
+  /// Over iW, of which each counts as one instruction: rows of idiomTable().
+  std::vector<std::size_t> idioms = {};
   /// What may stand in one lane of a constant of an idiom.
   std::vector<corpus::Operand> holes = {};
   std::optional<MemoryVocabulary> memory = std::nullopt;
