@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Space: a finite, ordered set of Programs. rank <-> Program is a bijection
 // that the space's version freezes, so "function 1,234,567 of i2x3" is a
-// permanent name. Memory does not depend on the size of the space.
+// permanent name. Only where a list or `idioms` has a Program twice, as a
+// pattern and as the instructions that it stands for, are there ranks that
+// rank() does not return. Memory does not depend on the size of the space.
 // Threads: a Space is immutable after construction and may be shared; a Cursor
 // belongs to one thread.
 #pragma once
@@ -45,7 +47,7 @@ public:
   virtual Rank count() const = 0;
   /// Requires rank < count().
   virtual corpus::Program at(Rank rank) const = 0;
-  /// Nothing when `program` is not a member.
+  /// The lowest. Nothing when `program` is not a member.
   virtual std::optional<Rank> rank(const corpus::Program &program) const = 0;
   /// One line on why rank(program) is nothing, which is required.
   virtual std::string whyNotMember(const corpus::Program &program) const = 0;

@@ -988,6 +988,20 @@ b2:
   ret void
 }
 
+; Name: m200583
+; EXPECT llvm: wrong value
+define i3 @src_m200583(i3 %a) {
+  %v0 = sub i3 0, %a
+  %v1 = and i3 %a, %v0
+  %v2 = call i3 @llvm.ctlz.i3(i3 %v1, i1 true)
+  %v3 = xor i3 2, %v2
+  ret i3 %v3
+}
+define i3 @tgt_m200583(i3 %a) {
+  %v0 = call i3 @llvm.cttz.i3(i3 %a, i1 true)
+  ret i3 %v0
+}
+
 ; Name: m223262
 ; EXPECT llvm: wrong value
 define i1 @src_m223262(i4 %a, i4 %b, i4 %c, i4 %d) {
