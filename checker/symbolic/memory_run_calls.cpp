@@ -185,28 +185,32 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   SymbolicByte &byte = loaded.byte;
   const expr zero = number(0, byteBits);
   row.choices = loaded.choices;
-  const bool isInitialized =
-      isShown.is_false() || (byte.uninit == zero).simplify().is_true();
-  if (!isInitialized && uninitIsPoison(semantics_)) {
+  if (uninitIsPoison(semantics_)) {
     byte.poison = byte.poison | byte.uninit;
-  } else if (!isInitialized) {
-    row.choices.push_back(fresh_.bits(byteBits));
-    byte.bits = (byte.bits & ~byte.uninit) | (row.choices.back() & byte.uninit);
+    byte.uninit = zero;
   }
   if (inputs_.holdsPointers()) {
     const PointerPart part = partOf(byte);
     const expr isCovered =
-        either(negate(isShown), (byte.poison != zero).simplify());
+        either(negate(isShown),
+               (byte.poison != zero || byte.uninit == number(0xff, byteBits))
+                   .simplify());
     const expr isNone = (part.place == zero).simplify();
     row.lanes.push_back({part.place, isCovered});
     row.lanes.push_back({part.pointer.block, either(isCovered, isNone)});
     row.lanes.push_back({part.pointer.offset, either(isCovered, isNone)});
   }
-  for (unsigned i = 0; i < byteBits; ++i)
-    row.lanes.push_back(
-        {byte.bits.extract(i, i).simplify(),
-         either(negate(isShown),
-                (byte.poison.extract(i, i) == number(1, 1)).simplify())});
+  // A bit that is not initialized is any number, in each place another one, but
+  // not poison.
+  const expr isOpen = byte.poison | byte.uninit;
+  for (unsigned i = 0; i < byteBits; ++i) {
+    const auto isHidden = [&](const expr &bits) {
+      return either(negate(isShown),
+                    (bits.extract(i, i) == number(1, 1)).simplify());
+    };
+    row.lanes.push_back({byte.bits.extract(i, i).simplify(), isHidden(isOpen)});
+    row.lanes.push_back({number(0, 1), isHidden(byte.poison)});
+  }
   return row;
 }
 

@@ -1,0 +1,14 @@
+; What a call saw as a number must not become uninitialized
+; EXPECT llvm: wrong calls
+declare void @g(ptr)
+define void @src() {
+  %a = alloca i16
+  store i16 3, ptr %a
+  call void @g(ptr %a)
+  ret void
+}
+define void @tgt() {
+  %a = alloca i16
+  call void @g(ptr %a)
+  ret void
+}
