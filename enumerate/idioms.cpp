@@ -17,7 +17,6 @@
 namespace enumerate {
 
 using corpus::Instruction;
-using corpus::Opcode;
 using corpus::Operand;
 using corpus::Place;
 using corpus::Program;

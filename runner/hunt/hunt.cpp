@@ -336,7 +336,8 @@ Result<std::monostate> Hunt::makeArms() {
       space.pipelines.push_back(i);
       arms.push_back({spaces_.size(), i,
                       costOf(row, space.features, space.spec), space.size,
-                      distance(row, space.features)});
+                      distance(row, space.features),
+                      firstSlice(row, space.features)});
       rows_.push_back(
           {space.spec.empty() ? std::string(corpusName) : space.spec,
            pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, space.dataLayout});

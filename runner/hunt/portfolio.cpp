@@ -303,29 +303,29 @@ constexpr HuntSpace spaces[] = {
 };
 
 constexpr HuntPipeline pipelines[] = {
-    {"instcombine", straightLine, straightLine, none, 10, 3, "peepholes"},
+    {"instcombine", straightLine, straightLine, none, 10, 3, "peepholes", 3},
     {"reassociate", straightLine, straightLine, memory, 2, 2,
-     "order of sums and products"},
+     "order of sums and products", 0.3},
     {"gvn", straightLine, branches, none, 3, 3,
-     "equal values, with branches and loops"},
+     "equal values, with branches and loops", 0.2},
     {"newgvn", straightLine, branches, none, 2, 3,
-     "equal values, the other way"},
+     "equal values, the other way", 0.2},
     {"early-cse", straightLine, straightLine, none, 1, 2,
      "equal values in one walk"},
     {"instsimplify", straightLine, straightLine, none, 1, 2,
-     "folds to what is there"},
+     "folds to what is there", 0.5},
     {"sccp", straightLine, branches, none, 2, 2,
-     "constants and ranges over branches"},
+     "constants and ranges over branches", 0.2},
     {"correlated-propagation", straightLine, branches, none, 3, 3,
-     "flags from ranges"},
+     "flags from ranges", 0.3},
     {"constraint-elimination", straightLine, branches, none, 2, 2,
-     "comparisons implied"},
+     "comparisons implied", 0.3},
     {"nary-reassociate", straightLine, straightLine, memory | vectors, 1, 3,
      "sums shared, by SCEV"},
     {"aggressive-instcombine", straightLine, straightLine, none, 1, 2,
-     "peepholes over more"},
+     "peepholes over more", 0.2},
     {"bdce", straightLine, straightLine, memory, 1, 2,
-     "bits that nobody demands"},
+     "bits that nobody demands", 0.2},
     {"slsr", straightLine, straightLine, memory | vectors, 1, 3,
      "strength of multiplications"},
     {"div-rem-pairs", straightLine, straightLine, memory | vectors, 1, 1,
@@ -333,13 +333,13 @@ constexpr HuntPipeline pipelines[] = {
     {"slp-vectorizer", straightLine, straightLine, none, 1, 3,
      "scalars to vectors"},
     {"simplifycfg", branches, branches, none, 5, 3,
-     "branches and phis to selects"},
+     "branches and phis to selects", 0.3},
     {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;"
      "hoist-common-insts;sink-common-insts>",
      branches, branches, none, 3, 3,
      "the same as late in -O2: what both sides do"},
     {"jump-threading", branches, branches, none, 6, 3,
-     "edges past known conditions"},
+     "edges past known conditions", 0.3},
     {"flatten-cfg", branches, branches, memory, 1, 2, "two branches to one"},
     {"dfa-jump-threading", branches, inLoops, memory, 1, 2,
      "switches in loops"},
@@ -349,8 +349,8 @@ constexpr HuntPipeline pipelines[] = {
     {"speculative-execution", branches, branches, none, 1, 2,
      "hoisting out of branches"},
     {"sink", branches, branches, none, 1, 2, "down into branches"},
-    {"licm", loops, inLoops, none, 4, 7, "out of loops"},
-    {"indvars", loops, inLoops, none, 4, 9, "induction variables, exits"},
+    {"licm", loops, inLoops, none, 4, 7, "out of loops", 0.2},
+    {"indvars", loops, inLoops, none, 4, 9, "induction variables, exits", 0.3},
     {"loop-mssa(simple-loop-unswitch<nontrivial>)", loops, inLoops, none, 4, 14,
      "branches out of loops"},
     {"loop-rotate", loops, inLoops, none, 1, 10, "loops to do-while"},
@@ -381,10 +381,10 @@ constexpr HuntPipeline pipelines[] = {
      "attributes from more than a body"},
     {"attributor-light", memory, memory, none, 1, 55, "the same from less"},
     {"vector-combine", vectors, vectors, none, 5, 2,
-     "vector and scalar operations"},
+     "vector and scalar operations", 0.5},
     {"scalarizer", vectors, vectors, none, 1, 4, "vectors to their lanes"},
     {"default<O2>", straightLine, branches, none, 3, 24,
-     "passes in each other's hands"},
+     "passes in each other's hands", 1},
 };
 
 } // namespace
@@ -412,6 +412,8 @@ std::uint8_t featuresOf(std::string_view spec) {
     features |= memory;
   if (spec.starts_with("v"))
     features |= vectors;
+  if (says("idioms"))
+    features |= patterns;
   return features;
 }
 
@@ -423,17 +425,23 @@ HuntPipeline pipelineRow(std::string_view passes) {
   constexpr double manyPasses = 24;
   const bool isLong = passes.find("default<") != std::string_view::npos;
   const double microseconds = isLong ? manyPasses : onePass;
-  return {passes, straightLine, straightLine, none, 1, microseconds, ""};
+  return {passes, straightLine, straightLine, none,
+          1,      microseconds, "",           usualSlice};
 }
 
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
   return (features & pipeline.needs) == pipeline.needs &&
-         (features & pipeline.ignores) == 0;
+         (features & pipeline.ignores) == 0 &&
+         ((features & patterns) == 0 || pipeline.patterns != 0);
+}
+
+double firstSlice(const HuntPipeline &pipeline, std::uint8_t features) {
+  return (features & patterns) == 0 ? usualSlice : pipeline.patterns;
 }
 
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {
-  return static_cast<unsigned>(
-      std::popcount(static_cast<unsigned>(features ^ pipeline.home)));
+  return static_cast<unsigned>(std::popcount(
+      static_cast<unsigned>((features & ~patterns) ^ pipeline.home)));
 }
 
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,

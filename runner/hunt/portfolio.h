@@ -21,6 +21,7 @@ enum Feature : std::uint8_t {
   loops = 2,
   memory = 4,
   vectors = 8,
+  patterns = 16, ///< the vocabulary `idioms`
 };
 
 struct HuntSpace {
@@ -50,6 +51,9 @@ struct HuntPipeline {
   /// stands here and is not measured, so that decisions depend on no machine.
   double microseconds;
   std::string_view purpose;
+  /// Estimated seconds of the first look at a space of patterns, which shows
+  /// little in a tenth of one; 0: it looks for no patterns.
+  double patterns = 0;
 };
 
 std::span<const HuntSpace> huntSpaces();
@@ -65,7 +69,10 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// In how many features a space differs from the pipeline's home.
+/// Of the first look at a space with these features, in estimated seconds.
+double firstSlice(const HuntPipeline &pipeline, std::uint8_t features);
+/// In how many features a space differs from the pipeline's home, patterns
+/// aside.
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of

@@ -10,9 +10,7 @@
 namespace runner {
 namespace {
 
-/// Estimated seconds of an arm's first slice, and of its largest. A decision
-/// costs 0.03 beside: short slices, so that everything is tried early.
-constexpr double firstSlice = 0.1;
+/// Estimated seconds.
 constexpr double largestSlice = 8;
 /// Of so many decisions so many are for the arm that got the least time, since
 /// rewrites are not yet bugs, and for what is left of a small one: where
@@ -66,7 +64,7 @@ std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
     (states_[i].slices == 0 ? untried : tried).push_back(i);
   if (!untried.empty()) {
     const std::size_t next = least(untried, [&](std::size_t i) {
-      return std::pair(arms_[i].distance, std::min(secondsLeft(i), firstSlice));
+      return std::pair(arms_[i].distance, std::min(secondsLeft(i), usualSlice));
     });
     if (arms_[next].distance == 0 || turn < novelty || tried.empty())
       return next;
@@ -100,7 +98,7 @@ std::optional<Decision> Scheduler::next() const {
       corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1) % turns;
   const std::size_t arm = choose(open[*pipeline], turn);
   const State &state = states_[arm];
-  double seconds = firstSlice;
+  double seconds = arms_[arm].firstSlice;
   for (std::uint64_t i = 0; i < state.slices && seconds < largestSlice; ++i)
     seconds *= 2;
   const auto functions = static_cast<std::uint64_t>(seconds / secondsEach(arm));
@@ -119,7 +117,7 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
       1e-6;
   const double quality = (static_cast<double>(reward.rewrites) +
                           findingValue * static_cast<double>(reward.findings)) /
-                         std::max(seconds, firstSlice / 2);
+                         std::max(seconds, usualSlice / 2);
   state.quality = state.slices == 0
                       ? quality
                       : freshness * quality + (1 - freshness) * state.quality;

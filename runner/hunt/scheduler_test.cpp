@@ -86,6 +86,16 @@ TEST(Scheduler, WhatIsSmallIsTriedFirst) {
   EXPECT_EQ(spaces, (std::vector<std::size_t>{3, 2, 0, 1}));
 }
 
+/// Of an arm that shows little in a tenth of a second.
+TEST(Scheduler, TheFirstSliceIsTheArms) {
+  const std::uint64_t huge = 1'000'000'000;
+  Scheduler scheduler({{0, 0, {10.0}, huge, 0, 2.0}, {1, 0, {10.0}, huge, 0}},
+                      {1}, 5);
+  const auto decisions = run(scheduler, 2);
+  EXPECT_EQ(decisions[0].end, 200'000U);
+  EXPECT_EQ(decisions[1].end, 10'000U);
+}
+
 /// What a pipeline is for is all tried before the rest, small or not; then the
 /// untried get most turns, and what was tried the others.
 TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
@@ -171,6 +181,14 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_FALSE(goTogether(licm, featuresOf("i1x1:blocks=4")));
   EXPECT_TRUE(goTogether(pipelineRow("gvn"), featuresOf("i2x2")));
   EXPECT_TRUE(goTogether(pipelineRow("some-other-pass"), featuresOf("i2x2")));
+  const auto ofPatterns = featuresOf("i2x2:idioms");
+  for (const char *passes : {"instcombine", "some-other-pass"})
+    EXPECT_TRUE(goTogether(pipelineRow(passes), ofPatterns)) << passes;
+  EXPECT_FALSE(goTogether(pipelineRow("slsr"), ofPatterns));
+  EXPECT_GT(firstSlice(pipelineRow("instcombine"), ofPatterns), usualSlice);
+  EXPECT_EQ(firstSlice(pipelineRow("instcombine"), featuresOf("i2x2")),
+            usualSlice);
+  EXPECT_EQ(distance(pipelineRow("instcombine"), ofPatterns), 0U);
   EXPECT_TRUE(goTogether(licm, featuresOf("i8x2:mem=p1,graph=loop")));
   for (const char *graph : {"loop", "while", "nested", "dispatch"})
     EXPECT_TRUE(
