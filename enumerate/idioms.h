@@ -2,6 +2,7 @@
 // Idioms: patterns of a few instructions that programs are full of and that
 // passes look for. In a space with `idioms` each counts as one instruction, so
 // that functions of three come together to the six or eight that a fold wants.
+// Ranks of those spaces follow from the table (orderVersion in space.h).
 // Immutable data, safe from any thread.
 #pragma once
 
@@ -16,9 +17,9 @@ namespace enumerate {
 
 /// `text` is an expression of opcodes, spelled as in IR without `llvm.`, with
 /// flags or a predicate behind a space. x, y, z stand for any value of type T,
-/// c and d for any i1, the same letter for the same value. Of constants there
-/// are numbers, `min` and `max` (signed), `width` and `last` (width - 1), all
-/// of type T, and `true` and `false`.
+/// c and d for any i1 (of vectors one for each lane), the same letter for the
+/// same value. Of constants there are numbers, `min` and `max` (signed),
+/// `width` and `last` (width - 1), all of type T, and `true` and `false`.
 struct IdiomInfo {
   std::string_view text;
   std::string_view help;

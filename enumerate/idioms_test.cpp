@@ -74,9 +74,37 @@ TEST(Idioms, lowestRankOfEachIsFound) {
   expectWalk("i3x1:idioms", 0, 1);
   expectWalk("i2x2:idioms,args=2,consts=none", 0, 1);
   expectWalk("i3x3:idioms,args=2,consts=few", 12345, 9'999'991);
+  expectWalk("i8x2:mem=a1+p1,idioms,consts=none,args=1", 0, 97);
   expectWalk("v2i2x1:idioms,consts=holes", 0, 1);
   expectWalk("v2i2x3:idioms,consts=lanes,args=2", 54321, 99'999'999'989);
   expectWalk("i2x2:idioms,graph=if,args=2,consts=two", 777, 9'973);
+}
+
+/// The instructions of such an idiom, by hand: the lowest bit that is set.
+TEST(Idioms, standInFunctionsAsTheyAreWritten) {
+  const auto members = space("i4x1:idioms,args=1,consts=none");
+  ASSERT_NE(members, nullptr);
+  std::set<std::string> texts;
+  for (auto cursor = members->from(0); !cursor->atEnd(); cursor->next())
+    texts.insert(corpus::printFunction(cursor->program()));
+  EXPECT_THAT(texts, testing::Contains("define i4 @f(i4 %a) {\n"
+                                       "  %v0 = sub i4 0, %a\n"
+                                       "  %v1 = and i4 %a, %v0\n"
+                                       "  ret i4 %v1\n"
+                                       "}\n"));
+  EXPECT_THAT(texts, testing::Contains(testing::HasSubstr(
+                         "  %v0 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)\n"
+                         "  %v1 = xor i4 %v0, 3\n")));
+}
+
+TEST(Idioms, areRefusedWhereThereAreNone) {
+  for (const auto &[spec, word] :
+       {std::pair("i1x2:idioms", "i2 or wider"),
+        std::pair("i2x2:idioms,symmetry=full", "symmetry=args")}) {
+    const auto result = parseSpace(spec);
+    ASSERT_FALSE(result) << spec;
+    EXPECT_THAT(result.error().message, testing::HasSubstr(word));
+  }
 }
 
 } // namespace
