@@ -457,8 +457,11 @@ std::vector<Proof> Prover::prove(const Rule &rule,
   }
   const std::clock_t start = std::clock();
   const auto isLate = [&] {
-    return static_cast<double>(std::clock() - start) >
-           limits_.seconds * CLOCKS_PER_SEC;
+    const std::clock_t now = std::clock();
+    return static_cast<double>(now - start) >
+               limits_.seconds * CLOCKS_PER_SEC ||
+           static_cast<double>(now - begin_) >
+               limits_.allSeconds * CLOCKS_PER_SEC;
   };
   const unsigned width =
       feasibleWidth(rule, limits_.width, limits_.maximumTypings);

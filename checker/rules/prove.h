@@ -9,6 +9,8 @@
 #include "checker/rules/instantiate.h"
 #include "checker/rules/rule.h"
 
+#include <ctime>
+#include <limits>
 #include <map>
 #include <span>
 
@@ -21,6 +23,8 @@ struct ProofLimits {
   /// Of each rule, all semantics together, of this process's CPU time; what is
   /// left then is undecided.
   double seconds = 60;
+  /// Of all rules of one prover, likewise.
+  double allSeconds = std::numeric_limits<double>::infinity();
   /// Typings with wider open types are left out.
   unsigned width = corpus::Type::maximumWidth;
   /// Of a rule with more of them only the narrower ones are looked at.
@@ -82,6 +86,7 @@ private:
                    const Typing &narrow);
 
   ProofLimits limits_;
+  std::clock_t begin_ = std::clock();
   Engine engine_;
   Checker checker_;
   Checker quick_; ///< for what is tried first

@@ -188,6 +188,11 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   if (uninitIsPoison(semantics_)) {
     byte.poison = byte.poison | byte.uninit;
     byte.uninit = zero;
+  } else if (side_ == Side::target && !isShown.is_false() &&
+             !(byte.uninit == zero).simplify().is_true()) {
+    row.choices.push_back(fresh_.bits(byteBits));
+    byte.bits = (byte.bits & ~byte.uninit) | (row.choices.back() & byte.uninit);
+    byte.uninit = zero;
   }
   if (inputs_.holdsPointers()) {
     const PointerPart part = partOf(byte);
@@ -200,8 +205,8 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
     row.lanes.push_back({part.pointer.block, either(isCovered, isNone)});
     row.lanes.push_back({part.pointer.offset, either(isCovered, isNone)});
   }
-  // A bit that is not initialized is any number, in each place another one, but
-  // not poison.
+  // A bit that the source has not initialized is any number, in each place
+  // another one, but not poison.
   const expr isOpen = byte.poison | byte.uninit;
   for (unsigned i = 0; i < byteBits; ++i) {
     const auto isHidden = [&](const expr &bits) {
