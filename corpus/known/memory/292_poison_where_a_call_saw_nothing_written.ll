@@ -1,5 +1,5 @@
 ; but not poison
-; EXPECT llvm: wrong calls
+; EXPECT llvm: calls
 declare void @g(ptr)
 define void @src() {
   %a = alloca i16

@@ -1,5 +1,5 @@
 ; What a call saw as a number must not become uninitialized
-; EXPECT llvm: wrong calls
+; EXPECT llvm: calls
 declare void @g(ptr)
 define void @src() {
   %a = alloca i16
