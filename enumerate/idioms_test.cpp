@@ -72,9 +72,9 @@ void expectWalk(std::string_view spec, Rank first, Rank stride) {
 
 TEST(Idioms, lowestRankOfEachIsFound) {
   expectWalk("i3x1:idioms", 0, 1);
-  expectWalk("i2x2:idioms,args=2,consts=none", 0, 1);
+  expectWalk("i2x2:idioms,args=1,consts=none", 0, 1);
   expectWalk("i3x3:idioms,args=2,consts=few", 12345, 9'999'991);
-  expectWalk("i8x2:mem=a1+p1,idioms,consts=none,args=1", 0, 97);
+  expectWalk("i8x2:mem=a1+p1,idioms,consts=none,args=1", 0, 997);
   expectWalk("v2i2x1:idioms,consts=holes", 0, 1);
   expectWalk("v2i2x3:idioms,consts=lanes,args=2", 54321, 99'999'999'989);
   expectWalk("i2x2:idioms,graph=if,args=2,consts=two", 777, 9'973);
