@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -52,6 +53,7 @@ void expectWalk(std::string_view spec, Rank first, Rank stride) {
   const auto members = space(spec);
   ASSERT_NE(members, nullptr);
   auto cursor = members->from(first);
+  std::map<std::string, Rank> firstOf;
   for (Rank rank = first; rank < members->count(); rank += stride) {
     const Program program = members->at(rank);
     ASSERT_EQ(corpus::verify(program), std::nullopt)
@@ -66,6 +68,9 @@ void expectWalk(std::string_view spec, Rank first, Rank stride) {
       ASSERT_FALSE(cursor->atEnd());
       EXPECT_EQ(cursor->program(), program) << members->nameOf(rank);
       cursor->next();
+      const auto seen =
+          firstOf.emplace(corpus::printFunction(program), rank).first;
+      EXPECT_EQ(*lowest, seen->second) << members->nameOf(rank);
     }
   }
 }

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-/// Estimated seconds.
+/// Estimated seconds of an arm's largest slice.
 constexpr double largestSlice = 8;
 /// Of so many decisions so many are for the arm that got the least time, since
 /// rewrites are not yet bugs, and for what is left of a small one: where
