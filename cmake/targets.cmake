@@ -10,7 +10,8 @@ endif()
 if(IRSIEVE_SANITIZE)
   target_compile_options(irsieve_options INTERFACE
     -fsanitize=${IRSIEVE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    -fno-sanitize=vptr) # it needs RTTI, which workers have not
+    -fno-sanitize=vptr # it needs RTTI, which workers have not
+    -Wno-deprecated-declarations) # clang: what std::stable_sort of libstdc++ 12 calls
   target_link_options(irsieve_options INTERFACE -fsanitize=${IRSIEVE_SANITIZE})
 endif()
 
@@ -30,7 +31,7 @@ function(irsieve_library name)
 endfunction()
 
 # irsieve_test(NAME SOURCES... [LINK targets...] [LABELS labels...]): one GoogleTest program, one
-# CTest entry. CI runs those of label `memory` under address+undefined and those of label `threads`
+# CTest entry. Of label `long`, it is begun first. CI runs those of label `memory` under address+undefined and those of label `threads`
 # under thread sanitizers; the targets memory_tests and threads_tests build them.
 foreach(label memory threads)
   add_custom_target(${label}_tests)
@@ -48,6 +49,10 @@ function(irsieve_test name)
     target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:${level}>)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+    if("long" IN_LIST arg_LABELS)
+      set_tests_properties(${name} PROPERTIES COST 100)
+    endif()
+    list(REMOVE_ITEM arg_LABELS long)
     foreach(label IN LISTS arg_LABELS)
       add_dependencies(${label}_tests ${name})
     endforeach()

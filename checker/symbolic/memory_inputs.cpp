@@ -99,6 +99,16 @@ bool intersect(const std::set<unsigned> &a, const std::set<unsigned> &b) {
                      [&](unsigned block) { return b.contains(block); });
 }
 
+void SymbolicByte::poisonUninit() {
+  poison = poison | uninit;
+  uninit = uninit.ctx().bv_val(0, byteBits);
+}
+
+void SymbolicByte::fillUninit(const expr &pick) {
+  bits = (bits & ~uninit) | (pick & uninit);
+  uninit = uninit.ctx().bv_val(0, byteBits);
+}
+
 PointerPart noPart(z3::context &context) {
   return {context.bv_val(0, byteBits),
           {context.bv_val(0, blockWidth), context.bv_val(0, addressWidth), {}}};

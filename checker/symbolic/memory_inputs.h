@@ -47,6 +47,11 @@ struct SymbolicByte {
   /// Of a type that does not fill its bytes: as Byte::stored; 16 bits.
   z3::expr stored;
   std::optional<PointerPart> part = std::nullopt; ///< nothing: of no pointer
+
+  /// Bits that nobody wrote are poison.
+  void poisonUninit();
+  /// They are those of `pick`, 8 bits.
+  void fillUninit(const z3::expr &pick);
 };
 
 enum class Side : std::uint8_t { source, target };

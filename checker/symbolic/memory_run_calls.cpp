@@ -186,13 +186,11 @@ SymbolicRow MemoryRun::shownBy(const Reach &reach, bool mayUnwind) {
   const expr zero = number(0, byteBits);
   row.choices = loaded.choices;
   if (uninitIsPoison(semantics_)) {
-    byte.poison = byte.poison | byte.uninit;
-    byte.uninit = zero;
+    byte.poisonUninit();
   } else if (side_ == Side::target && !isShown.is_false() &&
              !(byte.uninit == zero).simplify().is_true()) {
     row.choices.push_back(fresh_.bits(byteBits));
-    byte.bits = (byte.bits & ~byte.uninit) | (row.choices.back() & byte.uninit);
-    byte.uninit = zero;
+    byte.fillUninit(row.choices.back());
   }
   if (inputs_.holdsPointers()) {
     const PointerPart part = partOf(byte);

@@ -213,10 +213,8 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   smt::SymbolicByte s = source_.last(ofSource, sourceChoices);
   smt::SymbolicByte t = target_.last(ofTarget, targetChoices);
   if (uninitIsPoison(semantics_))
-    for (smt::SymbolicByte *byte : {&s, &t}) {
-      byte->poison = byte->poison | byte->uninit;
-      byte->uninit = context_.bv_val(0, 8);
-    }
+    for (smt::SymbolicByte *byte : {&s, &t})
+      byte->poisonUninit();
   const expr zero = context_.bv_val(0, 8);
   const auto stored = [&](std::uint64_t value) {
     return context_.bv_val(value, 16);
@@ -243,8 +241,7 @@ MemoryGame::Claims MemoryGame::ofMemory() {
   // What the source picks covers what is uninitialized if it covers each value.
   if (!sourceChoices.empty()) {
     targetChoices.push_back(fresh_.bits(8));
-    t.bits = (t.bits & ~t.uninit) | (targetChoices.back() & t.uninit);
-    t.uninit = zero;
+    t.fillUninit(targetChoices.back());
   }
   sourcePicks_ = sourcePicks_ + sourceChoices;
   targetPicks_ = targetPicks_ + targetChoices;

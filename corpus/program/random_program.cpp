@@ -423,16 +423,20 @@ private:
       return;
     }
     case 9:
-      if (!allocations_.empty())
-        program_.append(
-            oneIn(random_, 2) ? Opcode::lifetimeStart : Opcode::lifetimeEnd,
-            Type(), {allocations_[below(random_, allocations_.size())]});
+      if (!allocations_.empty()) {
+        const Operand of = allocations_[below(random_, allocations_.size())];
+        program_.append(oneIn(random_, 2) ? Opcode::lifetimeStart
+                                          : Opcode::lifetimeEnd,
+                        Type(), {of});
+      }
       return;
-    case 10:
+    case 10: {
+      const Predicate predicate = randomPredicate(random_);
       values_.push_back(program_.append(Opcode::icmp, bit,
                                         {operand(pointer), operand(pointer)},
-                                        {}, randomPredicate(random_)));
+                                        {}, predicate));
       return;
+    }
     default:
       values_.push_back(
           program_.append(Opcode::select, pointer,
@@ -474,12 +478,14 @@ private:
   }
 
   void appendCall() {
-    const Callee callee =
-        options_.memory && oneIn(random_, 2)
-            ? calleeOf(
-                  pointerCalleeKinds[below(random_, pointerCalleeKinds.size())])
-            : calleeOf(calleeKinds[below(random_, calleeKinds.size())],
-                       randomInteger());
+    Callee callee;
+    if (options_.memory && oneIn(random_, 2)) {
+      callee = calleeOf(
+          pointerCalleeKinds[below(random_, pointerCalleeKinds.size())]);
+    } else {
+      const Type type = randomInteger();
+      callee = calleeOf(calleeKinds[below(random_, calleeKinds.size())], type);
+    }
     auto &callees = program_.callees;
     const auto found = std::find(callees.begin(), callees.end(), callee);
     const auto index = static_cast<std::uint32_t>(found - callees.begin());
@@ -643,8 +649,10 @@ private:
     std::optional<Operand> first; // where T is neither integer nor vector
     if (shape.types == kind::aggregates) {
       first = find(&Type::isAggregate);
-      if (!first && !options_.lanes.empty())
-        first = literal(Type::structure(randomType(), randomType()));
+      if (!first && !options_.lanes.empty()) {
+        const Type last = randomType();
+        first = literal(Type::structure(randomType(), last));
+      }
       if (!first)
         return;
     }
