@@ -31,7 +31,7 @@ std::unique_ptr<Order> bySkeletons(const Space &space, std::uint64_t seed) {
 }
 
 constexpr std::array<OrderInfo, 3> orders = {{
-    {"balanced",
+    {orderOfFirstLook,
      "of each skeleton, all of a function but its constants, as many members "
      "as "
      "the square root of all it has, then twice as many, and so on",

@@ -35,6 +35,8 @@ struct OrderInfo {
   std::unique_ptr<Order> (*make)(const Space &space, std::uint64_t seed);
 };
 
+/// The one for a first look at a large space: docs/orders.md.
+inline constexpr std::string_view orderOfFirstLook = "balanced";
 /// All orders, by the name that `--order` takes.
 std::span<const OrderInfo> orderTable();
 /// "strata or uniform".

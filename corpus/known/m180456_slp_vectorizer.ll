@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; a difference from 0 becomes `and` with 0, where the constant of `and` that does nothing is -1
+; a difference from 0 becomes `and` with 0, where the constant of `and` that does nothing is -1; likewise `mul` and 1
 ; id: m180456
 ; issue: llvm/llvm-project#180456
 ; passes: slp-vectorizer
@@ -7,8 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
-; signature: f535529b2531
-; root: b9a762a6ff5c
+; signature: f535529b2531 8dd3d95f6b59 43c515a4377a
+; root: b9a762a6ff5c 78541f50d980 f35216f311cc
 define i2 @f(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g) {
   %v0 = sub i2 %a, 0
   %v1 = and i2 %b, %c

@@ -2,6 +2,7 @@
 #include "reports/gate/gate.h"
 
 #include "corpus/system/temporary_folder.h"
+#include "enumerate/order.h"
 #include "reports/render/json.h"
 #include "reports/triage/triage.h"
 #include "runner/certificate.h"
@@ -300,7 +301,7 @@ private:
           campaign.dataLayout =
               runner::dataLayoutOf(space, campaign.dataLayout);
           campaign.passes = {passes};
-          campaign.order = "balanced";
+          campaign.order = enumerate::orderOfFirstLook;
           campaign.first = size;
           const std::size_t before = gate_.parts.size();
           const auto done = compare(spec, passes, std::move(campaign), 1);

@@ -2,6 +2,7 @@
 #include "runner/hunt/hunt.h"
 
 #include "enumerate/lack.h"
+#include "enumerate/order.h"
 #include "enumerate/spec.h"
 #include "runner/certificate.h"
 #include "runner/external_opt.h"
@@ -80,8 +81,7 @@ bool hasTwice(std::vector<std::string> names) {
 /// A space of no more is looked at in order of rank. That is faster, but a rank
 /// says what a function is like: those at first are alike.
 constexpr std::uint64_t smallSpace = 20'000;
-/// The order of the others, and how far it goes: more than a night.
-constexpr std::string_view orderOfLarge = "balanced";
+/// How far the order of the others goes: more than a night.
 constexpr std::uint64_t mostOfLarge = 1ULL << 40;
 
 std::uint64_t positionsOf(corpus::Rank functions) {
@@ -448,7 +448,7 @@ Result<Campaign *> Hunt::campaignOf(std::size_t index) {
       options.corpus.clear();
       options.space = space.spec;
       if (space.size > smallSpace) {
-        options.order = orderOfLarge;
+        options.order = enumerate::orderOfFirstLook;
         options.first = space.size;
         options.seed = options_.seed;
       }
@@ -762,13 +762,18 @@ void Hunt::show(Progress::Style style, const HuntHooks &hooks,
                  {"end", decision.end}});
     return hooks.say(line.dump());
   }
+  // What was found before this run is counted at its first triage.
+  const std::size_t bugs = bugs_.lines.size();
+  const std::string counted =
+      bugs == 0 && !found_.empty()
+          ? ""
+          : fmt::format(", {} {}", bugs, bugs == 1 ? "bug" : "bugs");
   hooks.say(fmt::format(
-      "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings, {} {} so "
-      "far",
+      "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings{} so far",
       durationText(spent()),
       options_.budget ? " of " + durationText(*options_.budget) : "",
       row.pipeline, row.space, decision.begin, all.rewrites, all.findings,
-      bugs_.lines.size(), bugs_.lines.size() == 1 ? "bug" : "bugs"));
+      counted));
 }
 
 } // namespace runner

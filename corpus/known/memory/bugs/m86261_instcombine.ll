@@ -6,8 +6,8 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 5d257e587907 0c5e4e0f6ba3 27677c4a5cf3 09d6fb20badc
-; root: 73e04678b64a cf77e0376fc9 b211941565c0
+; signature: 5d257e587907 0c5e4e0f6ba3 09d6fb20badc
+; root: 73e04678b64a
 define void @f(ptr %p) {
   store i8 undef, ptr %p, align 1
   ret void
