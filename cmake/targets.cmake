@@ -31,8 +31,9 @@ function(irsieve_library name)
 endfunction()
 
 # irsieve_test(NAME SOURCES... [LINK targets...] [LABELS labels...]): one GoogleTest program, one
-# CTest entry. Of label `long`, it is begun first. CI runs those of label `memory` under address+undefined and those of label `threads`
-# under thread sanitizers; the targets memory_tests and threads_tests build them.
+# CTest entry; one of label `long` is begun first. CI runs those of label `memory` under
+# address+undefined and those of label `threads` under thread sanitizers; the targets memory_tests
+# and threads_tests build them.
 foreach(label memory threads)
   add_custom_target(${label}_tests)
 endforeach()
