@@ -243,6 +243,8 @@ void Assembler::appendInstruction(const TemplateGroup &group,
                                   const Template &made) {
   if (made.idiom)
     return appendIdiom(made);
+  if (group.isRecurrence)
+    return appendRecurrence(made);
   const auto index = static_cast<std::uint32_t>(program_.instructions.size());
   Instruction instruction;
   instruction.opcode = made.opcode;
@@ -263,15 +265,7 @@ void Assembler::appendInstruction(const TemplateGroup &group,
   if (!made.mask.empty())
     program_.operands.push_back(program_.literal(maskTypeOf(made), made.mask));
   if (group.isPhi)
-    for (const Cfg::Incoming &from :
-         cfg_->incoming[program_.blocks.size() - 1]) {
-      phiSlots_.push_back({static_cast<std::uint32_t>(program_.operands.size()),
-                           index, from.edges});
-      for (unsigned i = 0; i < from.edges; ++i) {
-        program_.operands.emplace_back();
-        program_.operands.push_back(Operand::block(from.block));
-      }
-    }
+    appendIncoming(index);
   instruction.operandCount =
       static_cast<std::uint32_t>(program_.operands.size()) -
       instruction.firstOperand;
@@ -290,6 +284,40 @@ void Assembler::appendInstruction(const TemplateGroup &group,
       values_.push_back(
           program_.append(Opcode::extractvalue, group.results[next++],
                           {result, Operand::constant(Type::integer(32), i)}));
+}
+
+/// The operands of the phi that instruction `index` will be.
+void Assembler::appendIncoming(std::uint32_t index) {
+  for (const Cfg::Incoming &from : cfg_->incoming[program_.blocks.size() - 1]) {
+    phiSlots_.push_back({static_cast<std::uint32_t>(program_.operands.size()),
+                         index, from.edges});
+    for (unsigned i = 0; i < from.edges; ++i) {
+      program_.operands.emplace_back();
+      program_.operands.push_back(Operand::block(from.block));
+    }
+  }
+}
+
+void Assembler::appendRecurrence(const Template &made) {
+  const auto index = static_cast<std::uint32_t>(program_.instructions.size());
+  Instruction phi;
+  phi.opcode = Opcode::phi;
+  phi.type = made.type;
+  phi.firstOperand = static_cast<std::uint32_t>(program_.operands.size());
+  appendIncoming(index);
+  phi.operandCount =
+      static_cast<std::uint32_t>(program_.operands.size()) - phi.firstOperand;
+  program_.instructions.push_back(phi);
+  values_.push_back(Operand::instruction(made.type, index));
+
+  const auto operand = static_cast<std::uint32_t>(program_.operands.size());
+  slots_.push_back({operand + (made.phiIsSecond ? 0 : 1), index + 1});
+  const Operand value = values_.back();
+  const Operand open;
+  values_.push_back(program_.append(
+      made.opcode, made.type,
+      {made.phiIsSecond ? open : value, made.phiIsSecond ? value : open}));
+  program_.instructions.back().flags = made.flags;
 }
 
 void Assembler::appendIdiom(const Template &made) {
@@ -328,8 +356,9 @@ void Assembler::removeInstruction(const TemplateGroup &group,
         static_cast<std::uint32_t>(program_.instructions.size());
     return;
   }
+  const int behind = group.isRecurrence ? 1 : std::popcount(group.extracts);
   program_.instructions.resize(program_.instructions.size() -
-                               std::popcount(group.extracts));
+                               static_cast<std::size_t>(behind));
   const Instruction removed = program_.instructions.back();
   program_.operands.resize(removed.firstOperand);
   program_.instructions.pop_back();
@@ -592,6 +621,11 @@ Assembler::matchInstruction(const TemplateGroup &group, const Program &wanted,
         return i;
       continue;
     }
+    if (group.isRecurrence) {
+      if (matchesRecurrence(made, wanted))
+        return i;
+      continue;
+    }
     if (made.opcode != instruction.opcode || made.flags != instruction.flags ||
         made.predicate != instruction.predicate ||
         made.type != instruction.type ||
@@ -619,6 +653,21 @@ Assembler::matchInstruction(const TemplateGroup &group, const Program &wanted,
     return i;
   }
   return std::nullopt;
+}
+
+/// In everything but the operand that is open, and what the phi has.
+bool Assembler::matchesRecurrence(const Template &made,
+                                  const Program &wanted) const {
+  const std::size_t index = program_.instructions.size();
+  if (index + 1 >= wanted.instructions.size())
+    return false;
+  const Instruction &phi = wanted.instructions[index];
+  const Instruction &step = wanted.instructions[index + 1];
+  return phi.opcode == Opcode::phi && phi.type == made.type &&
+         step.opcode == made.opcode && step.flags == made.flags &&
+         step.type == made.type && step.operandCount == 2 &&
+         wanted.operandsOf(step)[made.phiIsSecond ? 1 : 0] ==
+             Operand::instruction(made.type, index);
 }
 
 /// In everything but the operands that are parameters of the idiom.

@@ -24,7 +24,7 @@ public:
   void undo(const Decision &decision, std::uint64_t choice);
   /// The first choice from `least` on that leads to `wanted`, whose beginning
   /// is the program so far, if this decision does. Only of the instructions of
-  /// a space with idioms may there be more than one.
+  /// a space with idioms or recurrences may there be more than one.
   std::optional<std::uint64_t> match(const Decision &decision,
                                      const corpus::Program &wanted,
                                      std::uint64_t least = 0) const;
@@ -53,6 +53,8 @@ private:
 
   void appendFrame(const std::vector<unsigned> &bytes);
   void appendInstruction(const TemplateGroup &group, const Template &made);
+  void appendIncoming(std::uint32_t index);
+  void appendRecurrence(const Template &made);
   void appendIdiom(const Template &made);
   void removeInstruction(const TemplateGroup &group, const Template &made);
   std::uint32_t calleeIndex(const corpus::Callee &callee);
@@ -74,6 +76,8 @@ private:
   std::optional<std::uint64_t> matchInstruction(const TemplateGroup &group,
                                                 const corpus::Program &wanted,
                                                 std::uint64_t least) const;
+  bool matchesRecurrence(const Template &made,
+                         const corpus::Program &wanted) const;
   bool matchesIdiom(const corpus::Program &idiom,
                     const corpus::Program &wanted) const;
   bool matchesTerminator(const Decision &decision,

@@ -5,6 +5,7 @@
 // Immutable data, safe from any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -64,6 +65,12 @@ struct Cfg {
   std::size_t size() const { return exits.size(); }
   bool dominates(unsigned a, unsigned b) const {
     return (dominators[b] >> a & 1U) != 0;
+  }
+  /// Whether an edge leads back to `block` from one that it dominates.
+  bool isHeader(unsigned block) const {
+    return std::any_of(
+        incoming[block].begin(), incoming[block].end(),
+        [&](const Incoming &from) { return dominates(block, from.block); });
   }
 };
 

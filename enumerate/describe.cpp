@@ -91,9 +91,16 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
   for (Opcode opcode : vocabulary.opcodes) {
     Vocabulary without = vocabulary;
     std::erase(without.opcodes, opcode);
+    without.recurrences = vocabulary.recurrences && opcode != Opcode::phi;
     std::erase_if(without.idioms,
                   [&](std::size_t idiom) { return has(idiom, opcode); });
     row(corpus::info(opcode).spelling, total - countOf(spec, without));
+  }
+
+  if (vocabulary.recurrences) {
+    Vocabulary without = vocabulary;
+    without.recurrences = false;
+    row("a recurrence", total - countOf(spec, without));
   }
 
   if (!vocabulary.idioms.empty())
@@ -116,9 +123,10 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
     fewer = upTo;
   }
 
-  // An idiom stands in one way only.
-  return vocabulary.idioms.empty() ? report + describeSymmetry(space) + '\n'
-                                   : report + '\n';
+  // An idiom or a recurrence stands in one way only.
+  return vocabulary.idioms.empty() && !vocabulary.recurrences
+             ? report + describeSymmetry(space) + '\n'
+             : report + '\n';
 }
 
 } // namespace

@@ -145,9 +145,11 @@ void Grammar::keyOf(const GrammarState &state, corpus::Bytes &key) const {
     return;
   if (state.stage != Stage::phi)
     addExits(state, key);
+  if (state.stage == Stage::operand && groups_[state.group].isPhi)
+    addIncoming(state, state.block, key);
   for (unsigned i = state.stage == Stage::phi ? state.group : 0;
        i < state.valueCount; ++i)
-    if (state.phis[i] != 0)
+    if (state.phis[i] != GrammarState::noPhi)
       addIncoming(state, state.valueBlocks[i], key);
 }
 
@@ -209,7 +211,7 @@ bool Grammar::canUseAll(const GrammarState &state) const {
         reachesPhi(block);
     }
     for (unsigned j = 0; j < state.valueCount; ++j)
-      if (state.phis[j] != 0)
+      if (state.phis[j] != GrammarState::noPhi)
         reachesPhi(state.valueBlocks[j]);
     if (!isUsable)
       return false;
@@ -246,11 +248,14 @@ void Grammar::expandBlock(const GrammarState &state,
       const TemplateGroup &group = groups_[i];
       if (group.isPhi && (!mayHavePhis || state.phisOver != 0))
         continue;
+      if (group.isRecurrence && !cfgs_[state.cfg].isHeader(state.block))
+        continue;
       GrammarState next = state;
       next.stage = Stage::operand;
       next.group = static_cast<std::uint8_t>(i);
-      next.allLiteral = 1;
-      next.phisOver = mayHavePhis && !group.isPhi ? 1 : 0;
+      next.allLiteral = group.isRecurrence ? 0 : 1;
+      next.phisOver =
+          mayHavePhis && (!group.isPhi || group.isRecurrence) ? 1 : 0;
       ++next.instructions;
       const Decision decision = {Kind::instruction, next.group, Type(),
                                  group.templates.size()};
@@ -331,6 +336,8 @@ void Grammar::expandVariables(const GrammarState &state, Type type,
       continue;
     GrammarState next = state;
     next.unused[i] = 0;
+    if (i > 0 && state.phis[i - 1U] == GrammarState::recurrence)
+      next.unused[i - 1U] = 0;
     after(next, Kind::value, i);
     moves.push_back({{Kind::value, i, type}, next});
   }
@@ -398,12 +405,19 @@ void Grammar::finishOperand(GrammarState &state, bool isLiteral) const {
 
 void Grammar::finishInstruction(GrammarState &state) const {
   const TemplateGroup &group = groups_[state.group];
+  const std::uint8_t first = state.valueCount;
   for (Type result : group.results) {
     const std::uint8_t value = state.valueCount++;
     state.values[value] = numberOf(result);
     state.valueBlocks[value] = state.block;
-    state.phis[value] = group.isPhi ? 1 : 0;
+    state.phis[value] = GrammarState::noPhi;
     state.unused[value] = 1;
+  }
+  if (group.isRecurrence) {
+    state.phis[first] = GrammarState::recurrence;
+    state.unused[first + 1U] = 0;
+  } else if (group.isPhi) {
+    state.phis[first] = GrammarState::phi;
   }
   state.stage = Stage::block;
   state.group = 0;
@@ -462,7 +476,9 @@ void Grammar::finishBlock(GrammarState &state) const {
 
 /// Goes on to the first phi among the values behind `from`, or ends.
 void Grammar::beginPhi(GrammarState &state, unsigned from) const {
-  const auto *phi = std::find(state.phis.begin() + from, state.phis.end(), 1);
+  const auto *phi = std::find_if(
+      state.phis.begin() + from, state.phis.end(),
+      [](std::uint8_t kind) { return kind != GrammarState::noPhi; });
   state.operand = 0;
   state.firstKind = 0;
   state.firstIndex = 0;
@@ -485,6 +501,15 @@ void Grammar::expandPhi(const GrammarState &state,
   const auto &incoming =
       cfgs_[state.cfg].incoming[state.valueBlocks[state.group]];
   const bool isLast = state.operand + 1U == incoming.size();
+  if (state.phis[state.group] == GrammarState::recurrence &&
+      cfgs_[state.cfg].dominates(state.valueBlocks[state.group],
+                                 incoming[state.operand].block)) {
+    const auto step = static_cast<std::uint8_t>(state.group + 1);
+    GrammarState next = state;
+    finishPhiOperand(next, Kind::value, step);
+    moves.push_back({{Kind::value, step, type}, next});
+    return;
+  }
   const auto isSame = [&](Kind kind, std::uint8_t index) {
     return state.operand != 0 && state.allSame != 0 &&
            state.firstKind == static_cast<std::uint8_t>(kind) &&

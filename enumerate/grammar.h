@@ -88,8 +88,14 @@ struct GrammarState {
   std::array<std::uint8_t, SpaceSpec::maximumArguments> arguments{}; ///< types
   std::array<std::uint8_t, maximumValues> values{};                  ///< types
   std::array<std::uint8_t, maximumValues> valueBlocks{}; ///< where they are
-  std::array<std::uint8_t, maximumValues> phis{};        ///< 1: is a phi
-  std::array<std::uint8_t, maximumValues> unused{}; ///< 1: must still be used
+  /// noPhi, phi, or recurrence: a phi whose step is the next value.
+  std::array<std::uint8_t, maximumValues> phis{};
+  /// 1: must still be used. Of a recurrence that is the phi, by something that
+  /// takes it or its step.
+  std::array<std::uint8_t, maximumValues> unused{};
+  static constexpr std::uint8_t noPhi = 0;
+  static constexpr std::uint8_t phi = 1;
+  static constexpr std::uint8_t recurrence = 2;
 };
 
 class Grammar {

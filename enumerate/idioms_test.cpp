@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What counts as one instruction and is more: idioms, and recurrences.
 #include "enumerate/idioms.h"
 
 #include "corpus/program/encode.h"
@@ -100,6 +101,113 @@ TEST(Idioms, standInFunctionsAsTheyAreWritten) {
   EXPECT_THAT(texts, testing::Contains(testing::HasSubstr(
                          "  %v0 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)\n"
                          "  %v1 = xor i4 %v0, 3\n")));
+}
+
+TEST(Recurrences, lowestRankOfEachIsFound) {
+  expectWalk("i2x1:recurrences,graph=loop,args=2", 0, 1);
+  expectWalk("i2x2:ops=sub+phi,recurrences,graph=loop,args=1,consts=none", 0,
+             1);
+  expectWalk("i1x2:recurrences,graph=nested,args=1,consts=two", 0, 997);
+  expectWalk("i2x2:recurrences,blocks=3,loops,args=1,consts=none", 0, 2'111);
+  expectWalk("i2x3:recurrences,modern,graph=while,args=2,consts=two", 4321,
+             99'999'989);
+}
+
+using Blocks = std::set<std::size_t>;
+
+/// Which blocks are reached from the entry by a way around `without`.
+Blocks reached(const Program &program, std::size_t without) {
+  Blocks blocks;
+  std::vector<std::size_t> open = {0};
+  while (!open.empty()) {
+    const std::size_t block = open.back();
+    open.pop_back();
+    if (block == without || !blocks.insert(block).second)
+      continue;
+    const auto &exit = program.instructions[program.blocks[block].end - 1];
+    for (const corpus::Operand &operand : program.operandsOf(exit))
+      if (operand.is(corpus::Operand::Kind::block))
+        open.push_back(operand.payload);
+  }
+  return blocks;
+}
+
+/// Whether `block` begins with a recurrence, as SCEV would say it: the value of
+/// the phi on all edges back is the next instruction, which takes the phi (as
+/// its first operand where that is no matter), and something else takes one of
+/// the two.
+bool beginsWithRecurrence(const Program &program, std::size_t block) {
+  const auto is = [](const corpus::Operand &operand, std::size_t instruction) {
+    return operand.is(corpus::Operand::Kind::instruction) &&
+           operand.payload == instruction;
+  };
+  const std::size_t first = program.blocks[block].begin;
+  if (program.instructions[first].opcode != corpus::Opcode::phi)
+    return false;
+  const auto &next = program.instructions[first + 1];
+  const auto step = program.operandsOf(next);
+  if (step.size() != 2 || is(step[0], first) == is(step[1], first) ||
+      (next.opcode != corpus::Opcode::sub && !is(step[0], first)))
+    return false;
+  const Blocks around = reached(program, block);
+  const auto incoming = program.operandsOf(program.instructions[first]);
+  bool hasBack = false;
+  for (std::size_t i = 0; i < incoming.size(); i += 2) {
+    const bool isBack = !around.contains(incoming[i + 1].payload);
+    if (isBack && !is(incoming[i], first + 1))
+      return false;
+    hasBack |= isBack;
+  }
+  bool isUsed = false;
+  for (std::size_t i = 0; i < program.instructions.size(); ++i)
+    for (const auto &operand : program.operandsOf(program.instructions[i]))
+      isUsed |= i != first && i != first + 1 &&
+                (is(operand, first) || is(operand, first + 1));
+  return hasBack && isUsed;
+}
+
+/// One recurrence is two instructions that are one.
+TEST(Recurrences, areThoseOfTwoInstructions) {
+  for (const std::string rest :
+       {"graph=loop,args=2,consts=two", "graph=while,args=2,consts=none",
+        "blocks=3,loops,args=2,consts=two", "blocks=4,loops,args=2,consts=none",
+        "graph=nested,args=2,consts=none"}) {
+    std::set<std::string> expected;
+    std::set<std::string> found;
+    const auto read = [&](std::string_view spec, auto &texts,
+                          const auto &isWanted) {
+      const auto members = space(spec);
+      ASSERT_NE(members, nullptr) << spec;
+      for (auto cursor = members->from(0); !cursor->atEnd(); cursor->next())
+        if (isWanted(cursor->program()))
+          texts.insert(corpus::printFunction(cursor->program()));
+    };
+    const auto any = [](const Program &) { return true; };
+    read("i2x1:ops=sub+xor," + rest, expected, any);
+    const std::size_t others = expected.size();
+    read("i2x2:ops=sub+xor+phi," + rest, expected, [](const Program &program) {
+      for (std::size_t block = 0; block < program.blocks.size(); ++block)
+        if (beginsWithRecurrence(program, block))
+          return true;
+      return false;
+    });
+    EXPECT_GT(expected.size(), others) << rest;
+    read("i2x1:ops=sub+xor,recurrences," + rest, found, any);
+    EXPECT_EQ(found, expected) << rest;
+  }
+}
+
+TEST(Recurrences, areRefusedWhereThereAreNone) {
+  for (const auto &[spec, word] :
+       {std::pair("i2x2:recurrences", "it is of loops"),
+        std::pair("i2x2:recurrences,blocks=3", "it is of loops"),
+        std::pair("i2x2:recurrences,graph=diamond", "it is of loops"),
+        std::pair("i2x2:recurrences,graph=loop,symmetry=full",
+                  "symmetry=args")}) {
+    const auto result = parseSpace(spec);
+    ASSERT_FALSE(result) << spec;
+    EXPECT_THAT(result.error().message, testing::HasSubstr(word));
+  }
 }
 
 TEST(Idioms, areRefusedWhereThereAreNone) {

@@ -330,6 +330,8 @@ TEST(Modifiers, releasesLackByName) {
       spec.insert(0, "v2");
     else if (row.ofMemory)
       spec = fmt::format("i8x1:mem=a1,{}", row.name);
+    else if (row.ofLoops)
+      spec += ",graph=loop";
     EXPECT_EQ(lack(spec, 22), "") << row.name;
   }
   for (unsigned release : knownReleases)

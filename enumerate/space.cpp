@@ -158,7 +158,10 @@ public:
 
 private:
   /// Whether no two ranks are the same program.
-  bool isUnique() const { return spec_.vocabulary().idioms.empty(); }
+  bool isUnique() const {
+    const Vocabulary vocabulary = spec_.vocabulary();
+    return vocabulary.idioms.empty() && !vocabulary.recurrences;
+  }
 
   /// The lowest rank; where there is none and `why` is given, it says why.
   std::optional<Rank> find(const Program &program, std::string *why) const {

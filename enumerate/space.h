@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Space: a finite, ordered set of Programs. rank <-> Program is a bijection
 // that the space's version freezes, so "function 1,234,567 of i2x3" is a
-// permanent name. Only where a list or `idioms` has a Program twice, as a
-// pattern and as the instructions that it stands for, are there ranks that
-// rank() does not return. Memory does not depend on the size of the space.
-// Threads: a Space is immutable after construction and may be shared; a Cursor
-// belongs to one thread.
+// permanent name. Only where a list, `idioms` or `recurrences` has a Program
+// twice, as a pattern and as the instructions that it stands for, are there
+// ranks that rank() does not return. Memory does not depend on the size of the
+// space. Threads: a Space is immutable after construction and may be shared; a
+// Cursor belongs to one thread.
 #pragma once
 
 #include "corpus/program/program.h"

@@ -675,16 +675,24 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
   return std::nullopt;
 }
 
-std::optional<Error> checkIdioms(const SpaceSpec &spec) {
-  if (!hasVocabulary(spec, "idioms"))
-    return std::nullopt;
-  if (spec.width < 2)
+std::optional<Error> checkPatterns(const SpaceSpec &spec) {
+  const bool hasIdioms = hasVocabulary(spec, "idioms");
+  const bool hasRecurrences = hasVocabulary(spec, "recurrences");
+  const bool hasLoops =
+      spec.loops || (spec.graph != nullptr && hasCycle(*spec.graph));
+  if (hasIdioms && spec.width < 2)
     return Error{"space modifier `idioms`: they are of i2 or wider; take i2"};
-  if (spec.symmetry && *spec.symmetry != symmetry::args)
-    return Error{
-        fmt::format("space modifier `symmetry={}`: what it makes of an "
-                    "idiom is none; take symmetry=args",
-                    toString(*spec.symmetry))};
+  for (const VocabularyInfo &row : vocabularyTable())
+    if (row.ofLoops && !hasLoops && hasVocabulary(spec, row.name))
+      return Error{fmt::format("space modifier `{}`: it is of loops; take "
+                               "graph=loop, or blocks=3,loops",
+                               row.name)};
+  if ((hasIdioms || hasRecurrences) && spec.symmetry &&
+      *spec.symmetry != symmetry::args)
+    return Error{fmt::format("space modifier `symmetry={}`: what it makes of "
+                             "{} is none; take symmetry=args",
+                             toString(*spec.symmetry),
+                             hasIdioms ? "an idiom" : "a recurrence")};
   return std::nullopt;
 }
 
@@ -694,7 +702,7 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
     return error;
   if (auto error = checkMemory(spec))
     return error;
-  if (auto error = checkIdioms(spec))
+  if (auto error = checkPatterns(spec))
     return error;
   const std::vector<unsigned> widths = spec.vocabulary().widths;
   if ((spec.constants == Constants::all ||
@@ -845,6 +853,7 @@ Vocabulary SpaceSpec::vocabulary() const {
     std::iota(result.idioms.begin(), result.idioms.end(), 0);
     result.holes = holesOf(constants, Type::integer(width));
   }
+  result.recurrences = hasVocabulary(*this, "recurrences");
   const bool hasMemory = !memory.empty();
   std::vector<Opcode> &used = result.opcodes;
   if (opcodes.empty()) {

@@ -46,6 +46,13 @@ std::span<const VocabularyInfo> vocabularyTable() {
        "each "
        "counts as one (irsieve space i2x1:idioms lists them)",
        {}},
+      {"recurrences",
+       "in loops a phi together with what it becomes, an operation of two "
+       "operands on it; both count as one",
+       {},
+       false,
+       false,
+       true},
       {"shuffle", "shufflevector, every mask", {shufflevector}, true},
       {"insert",
        "insertelement extractelement",
@@ -284,14 +291,52 @@ public:
         .templates.push_back(std::move(made));
   }
 
+  /// Of all operations there are with two operands of one type.
+  void addRecurrences() {
+    for (const unsigned width : vocabulary_.widths) {
+      const Type t = vocabulary_.typeOf(width);
+      TemplateGroup group;
+      group.operands = {t};
+      group.results = {t, t};
+      group.isPhi = true;
+      group.isRecurrence = true;
+      for (const Opcode opcode : vocabulary_.opcodes)
+        if (const OpcodeInfo &info = corpus::info(opcode);
+            (info.shape == Shape::binary ||
+             info.shape == Shape::intrinsicBinary) &&
+            worksHere(info, width))
+          addSteps(info, t, group.templates);
+      if (!group.templates.empty())
+        groups_.push_back(std::move(group));
+    }
+  }
+
   std::vector<TemplateGroup> take() { return std::move(groups_); }
 
 private:
+  bool worksHere(const OpcodeInfo &info, unsigned width) const {
+    return worksOn(info, vocabulary_.typeOf(width)) &&
+           (info.has(corpus::trait::onConditions) ||
+            vocabulary_.isArithmetic(width));
+  }
+
+  void addSteps(const OpcodeInfo &info, Type t,
+                std::vector<Template> &templates) const {
+    for (const bool phiIsSecond : {false, true}) {
+      if (phiIsSecond && info.has(corpus::trait::commutative))
+        continue;
+      for (const Flags flags : flagSets(info, vocabulary_.modern)) {
+        Template made{info.opcode, flags, Predicate::eq, t};
+        made.phiIsSecond = phiIsSecond;
+        templates.push_back(std::move(made));
+      }
+    }
+  }
+
   /// `width` is that of T (shape.h).
   void addType(const OpcodeInfo &info, unsigned width) {
     const Type t = vocabulary_.typeOf(width);
-    if (!worksOn(info, t) || (!info.has(corpus::trait::onConditions) &&
-                              !vocabulary_.isArithmetic(width)))
+    if (!worksHere(info, width))
       return;
     const corpus::ShapeInfo &shape = corpus::info(info.shape);
     switch (info.shape) {
@@ -462,14 +507,11 @@ private:
   }
 
   void addPhi(const OpcodeInfo &info, Type t) {
-    groups_.push_back({{},
-                       {t},
-                       0,
-                       false,
-                       true,
-                       Pointers::any,
-                       std::nullopt,
-                       {{info.opcode, corpus::flag::none, Predicate::eq, t}}});
+    TemplateGroup group;
+    group.results = {t};
+    group.isPhi = true;
+    group.templates = {{info.opcode, corpus::flag::none, Predicate::eq, t}};
+    groups_.push_back(std::move(group));
   }
 
   void add(const OpcodeInfo &info, std::vector<Type> operands, Type result,
@@ -515,15 +557,14 @@ private:
     }
     callee.signature.function.addEffects(effects);
     callee.signature.returnType = result;
-    groups_.push_back(
-        {std::move(parameters),
-         result.isVoid() ? std::vector<Type>() : std::vector{result},
-         0,
-         false,
-         false,
-         Pointers::any,
-         std::move(callee),
-         {{info.opcode, corpus::flag::none, Predicate::eq, result}}});
+    TemplateGroup group;
+    group.operands = std::move(parameters);
+    if (!result.isVoid())
+      group.results = {result};
+    group.callee = std::move(callee);
+    group.templates = {
+        {info.opcode, corpus::flag::none, Predicate::eq, result}};
+    groups_.push_back(std::move(group));
   }
 
   TemplateGroup &groupOf(std::vector<Type> operands, std::vector<Type> results,
@@ -534,14 +575,13 @@ private:
           group.results == results && group.extracts == extracts &&
           group.isFreeze == isFreeze && group.pointers == pointers)
         return group;
-    return groups_.emplace_back(TemplateGroup{std::move(operands),
-                                              std::move(results),
-                                              extracts,
-                                              isFreeze,
-                                              false,
-                                              pointers,
-                                              std::nullopt,
-                                              {}});
+    TemplateGroup &group = groups_.emplace_back();
+    group.operands = std::move(operands);
+    group.results = std::move(results);
+    group.extracts = extracts;
+    group.isFreeze = isFreeze;
+    group.pointers = pointers;
+    return group;
   }
 
   static constexpr Type pointer = Type::pointer();
@@ -563,6 +603,8 @@ std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary) {
   }
   for (const std::size_t row : vocabulary.idioms)
     collector.addIdiom(idiomTable()[row]);
+  if (vocabulary.recurrences)
+    collector.addRecurrences();
   return collector.take();
 }
 

@@ -24,6 +24,7 @@ struct VocabularyInfo {
   std::vector<corpus::Opcode> opcodes;
   bool ofVectors = false; ///< only where there are some
   bool ofMemory = false;  ///< only where there is some; of both: one of them
+  bool ofLoops = false;   ///< only where there are some
 };
 
 /// In the order in which a canonical spec names them; the first is `core`.
@@ -92,6 +93,7 @@ struct Vocabulary {
   std::vector<std::size_t> idioms = {};
   /// What may stand in one lane of a constant of an idiom.
   std::vector<corpus::Operand> holes = {};
+  bool recurrences = false; ///< a phi and what it becomes count as one, too
   std::optional<MemoryVocabulary> memory = std::nullopt;
 
   /// What instructions work on: iN, or a vector of it.
@@ -130,6 +132,9 @@ struct Template {
   std::optional<corpus::Program> idiom = std::nullopt;
   /// By parameter of the idiom: where in its operands it stands, ascending.
   std::vector<std::vector<std::uint32_t>> places = {};
+  /// Of a recurrence, which is described by its step: what the step's second
+  /// operand is.
+  bool phiIsSecond = false;
 };
 
 /// What the operands of an instruction may be that are pointers.
@@ -146,6 +151,9 @@ struct TemplateGroup {
   std::uint8_t extracts = 0;          ///< of an overflow intrinsic
   bool isFreeze = false;              ///< may have undef or poison alone
   bool isPhi = false; ///< its operands follow behind everything else
+  /// A phi, which is the first result, and its step, the second one: what it is
+  /// where the loop goes on. `operands` are those of the step, without the phi.
+  bool isRecurrence = false;
   Pointers pointers = Pointers::any;
   std::optional<corpus::Callee> callee; ///< of a call
   std::vector<Template> templates;

@@ -20,6 +20,7 @@ using corpus::Flags;
 using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
+using corpus::Predicate;
 using corpus::Program;
 using corpus::Type;
 
@@ -145,6 +146,7 @@ public:
         dropCallAttributes(i);
         replaceOpcode(i);
         replacePredicate(i);
+        compareWithZero(i);
         replaceByTwin(i);
       }
       changeOperands(i);
@@ -204,6 +206,40 @@ private:
     for (const corpus::PredicateInfo &row : corpus::predicateTable) {
       Step step{Step::Kind::rewrites, program_};
       step.program.instructions[index].predicate = row.predicate;
+      add(std::move(step));
+    }
+  }
+
+  /// Of what a comparison is computed from, each value with 0: what an analysis
+  /// is wrong about shows in many comparisons.
+  void compareWithZero(std::size_t index) {
+    if (program_.instructions[index].opcode != Opcode::icmp)
+      return;
+    std::vector<std::uint64_t> values = {index};
+    for (std::size_t next = 0; next < values.size(); ++next) {
+      const Instruction &user = program_.instructions[values[next]];
+      if (user.opcode == Opcode::phi)
+        continue;
+      for (const Operand &value : program_.operandsOf(user)) {
+        if (!value.is(Operand::Kind::instruction) ||
+            std::find(values.begin(), values.end(), value.payload) !=
+                values.end())
+          continue;
+        values.push_back(value.payload);
+        if (value.type.isInteger())
+          compareWithZero(index, value);
+      }
+    }
+  }
+
+  void compareWithZero(std::size_t index, const Operand &value) {
+    for (const Predicate predicate : {Predicate::eq, Predicate::ne}) {
+      Step step{Step::Kind::rewrites, program_};
+      Instruction &comparison = step.program.instructions[index];
+      comparison.predicate = predicate;
+      const auto operands = step.program.operandsOf(comparison);
+      operands[0] = value;
+      operands[1] = Operand::constant(value.type, 0);
       add(std::move(step));
     }
   }
