@@ -235,6 +235,48 @@ TEST(Reducer, WritesTheSamePlainly) {
             corpus::printModule(byDifference));
 }
 
+/// What a pass takes for non-zero shows in many comparisons; that with 0 stands
+/// for those of which it makes the same.
+TEST(Reducer, ComparesWithZero) {
+  const Type i1 = Type::integer(1);
+  const auto comparison = [&](auto &&compare) {
+    Program program;
+    program.signature.returnType = i1;
+    const Operand a = program.addParameter(i4);
+    const Operand b = program.addParameter(i4);
+    const Operand shifted =
+        program.append(Opcode::shl, i4, {a, b}, corpus::flag::nuw);
+    program.append(Opcode::ret, Type(), {compare(program, shifted, b)});
+    return program;
+  };
+  const Program ofSum =
+      comparison([&](Program &program, auto &shifted, auto &b) {
+        const Operand sum = program.append(Opcode::add, i4, {shifted, b});
+        return program.append(Opcode::icmp, i1, {sum, b});
+      });
+  const Program withZero =
+      comparison([&](Program &program, auto &shifted, auto &) {
+        return program.append(Opcode::icmp, i1,
+                              {shifted, Operand::constant(i4, 0)});
+      });
+  const Program never = comparison(
+      [&](Program &, auto &, auto &) { return Operand::constant(i1, 0); });
+  const auto reduced = [&](const Program &madeOfZero) {
+    Reducer reducer([&](std::span<const Program> programs) {
+      std::vector<std::optional<Reducer::Shown>> result(programs.size());
+      for (std::size_t i = 0; i < programs.size(); ++i)
+        for (const auto &[source, target] :
+             {std::pair(&ofSum, &never), std::pair(&withZero, &madeOfZero)})
+          if (corpus::canonical(programs[i]) == corpus::canonical(*source))
+            result[i].emplace().target = *target;
+      return result;
+    });
+    return corpus::canonical(*reducer.reduce(ofSum));
+  };
+  EXPECT_EQ(reduced(never), corpus::canonical(withZero));
+  EXPECT_EQ(reduced(withZero), corpus::canonical(ofSum));
+}
+
 /// One bit is a width like any other, unless the bug is of one bit.
 TEST(Reducer, TakesTwoBitsForOne) {
   const auto quotient = [](unsigned width) {
