@@ -420,9 +420,11 @@ void Hunt::recallFound() {
   std::ifstream file(inFolder(options_.folder, foundFile));
   for (std::string text; std::getline(file, text);) {
     const Json line = Json::parse(text, nullptr, false);
-    if (line.is_object() && line.contains("bug") && line.contains("seconds"))
-      found_.try_emplace(line.at("bug"),
-                         std::chrono::seconds(line.at("seconds")));
+    if (!line.is_object() || !line.contains("bug") || !line.contains("seconds"))
+      continue;
+    found_.try_emplace(line.at("bug"),
+                       std::chrono::seconds(line.at("seconds")));
+    recalledRows_.insert(line.at(line.contains("root") ? "root" : "bug"));
   }
 }
 
@@ -717,7 +719,9 @@ Result<std::monostate> Hunt::announce(const HuntBugs &bugs,
   std::ofstream file(path, std::ios::app);
   for (const auto &[id, root] : bugs.roots)
     if (found_.try_emplace(id, spent()).second)
-      file << Json({{"bug", id}, {"seconds", spent().count()}}).dump() << '\n';
+      file << Json({{"bug", id}, {"root", root}, {"seconds", spent().count()}})
+                  .dump()
+           << '\n';
   file.flush();
   if (!file)
     return Error{fmt::format("{}: cannot be written", path)};
@@ -737,7 +741,7 @@ Json Hunt::toJson() const {
   return {{"seconds", spent().count()},
           {"rewrites", total().rewrites},
           {"kinds_of_findings", total().findings},
-          {"bugs", bugs_.lines.size()}};
+          {"bugs", rowsSoFar()}};
 }
 
 void Hunt::show(Progress::Style style, const HuntHooks &hooks,
@@ -762,18 +766,14 @@ void Hunt::show(Progress::Style style, const HuntHooks &hooks,
                  {"end", decision.end}});
     return hooks.say(line.dump());
   }
-  // What was found before this run is counted at its first triage.
-  const std::size_t bugs = bugs_.lines.size();
-  const std::string counted =
-      bugs == 0 && !found_.empty()
-          ? ""
-          : fmt::format(", {} {}", bugs, bugs == 1 ? "bug" : "bugs");
+  const std::size_t bugs = rowsSoFar();
   hooks.say(fmt::format(
-      "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings{} so far",
+      "{}{}: {} over {} from {}; {} rewrites, {} kinds of findings, {} {} so "
+      "far",
       durationText(spent()),
       options_.budget ? " of " + durationText(*options_.budget) : "",
-      row.pipeline, row.space, decision.begin, all.rewrites, all.findings,
-      counted));
+      row.pipeline, row.space, decision.begin, all.rewrites, all.findings, bugs,
+      bugs == 1 ? "bug" : "bugs"));
 }
 
 } // namespace runner

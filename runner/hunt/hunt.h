@@ -22,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -176,6 +177,10 @@ private:
   bool isOver(Clock::duration after) const;
   void saveSpent();
   Reward total() const;
+  /// As triage has them, or, until it looks, as it had them before this run.
+  std::size_t rowsSoFar() const {
+    return bugs_.lines.empty() ? recalledRows_.size() : bugs_.lines.size();
+  }
   /// What a line of progress says of the whole hunt.
   Json toJson() const;
   void show(Progress::Style style, const HuntHooks &hooks,
@@ -198,6 +203,7 @@ private:
   bool isAllTriaged_ = true;
   HuntBugs bugs_;
   std::map<std::string, std::chrono::seconds> found_; ///< by id
+  std::set<std::string> recalledRows_; ///< roots that runs before this one had
   Clock::time_point shown_;
   bool isEnded_ = false;
 };

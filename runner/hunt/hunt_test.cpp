@@ -170,7 +170,12 @@ TEST_F(HuntTest, GoesOnWhereItStopped) {
   EXPECT_EQ(irsieve(hunt("steps", {"--decisions", "4"})).code, 1);
   const std::string four = slurp(path("steps") + "/decisions.jsonl");
   EXPECT_EQ(std::count(four.begin(), four.end(), '\n'), 4);
-  irsieve(hunt("steps"));
+  std::vector<std::string> goOn = hunt("steps", {"--progress=json"});
+  std::erase(goOn, "-q");
+  const Finished resumed = irsieve(goOn);
+  EXPECT_GT(
+      Json::parse(resumed.err.substr(0, resumed.err.find('\n'))).at("bugs"), 0)
+      << resumed.err;
   EXPECT_EQ(slurp(path("steps") + "/decisions.jsonl").substr(0, four.size()),
             four);
   // What was found before is no news.
