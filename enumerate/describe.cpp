@@ -138,8 +138,10 @@ Result<std::string> describeSpace(std::string_view text,
     return space.error();
   std::string report =
       fmt::format("{}: {} functions\n\n", (*space)->spec(), (*space)->count());
+  // Of pairs there is more to say about one of the two.
   if (const auto file = parseFileSpec(text); file && !*file)
-    report += describeTables(**space, *parseSpec(text));
+    if (const auto spec = parseSpec(text); !spec->pairs)
+      report += describeTables(**space, *spec);
   for (unsigned release : knownReleases)
     report += fmt::format("{}\n",
                           (*space)->lackIn(release).value_or(

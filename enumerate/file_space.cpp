@@ -4,6 +4,7 @@
 #include "corpus/program/encode.h"
 #include "enumerate/edits.h"
 #include "enumerate/lack.h"
+#include "enumerate/rank_cursor.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,35 +21,6 @@ namespace {
 
 /// Half a gigabyte of index.
 constexpr std::uint64_t maximumNear = 10'000'000;
-
-/// Asks the space for each program; they have little in common.
-class RankCursor final : public Cursor {
-public:
-  RankCursor(const Space &space, Rank rank) : space_(space), rank_(rank) {
-    load();
-  }
-  const Program &program() const override {
-    assert(!atEnd());
-    return program_;
-  }
-  Rank rank() const override { return rank_; }
-  bool atEnd() const override { return rank_ >= space_.count(); }
-  void next() override {
-    assert(!atEnd());
-    ++rank_;
-    load();
-  }
-
-private:
-  void load() {
-    if (!atEnd())
-      program_ = space_.at(rank_);
-  }
-
-  const Space &space_;
-  Rank rank_;
-  Program program_;
-};
 
 /// What spaces of edited programs have in common: nothing is known of their
 /// symmetry, and a cursor asks at().

@@ -7,6 +7,7 @@
 #include "enumerate/decision_graph.h"
 #include "enumerate/grammar.h"
 #include "enumerate/lack.h"
+#include "enumerate/pairs.h"
 #include "enumerate/spec.h"
 
 #include <algorithm>
@@ -347,6 +348,14 @@ Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
   auto spec = parseSpec(text);
   if (!spec)
     return spec.error();
+  if (spec->pairs) {
+    SpaceSpec each = *spec;
+    each.pairs = false;
+    each.symmetry.reset();
+    auto space = parseSpace(toString(each));
+    return space ? makePairSpace(toString(*spec), std::move(*space))
+                 : space.error();
+  }
   if (!makeCfgs(spec->cfgRules()))
     return Error{fmt::format("space {} has more than {} control-flow graphs: "
                              "take fewer blocks, or leave out loops or switch",

@@ -454,6 +454,11 @@ const std::vector<Modifier> &modifierTable() {
           "each br and switch freezes what it takes, in an instruction "
           "that does not count; there is no other freeze",
           &SpaceSpec::frozen),
+      flagModifier("pairs",
+                   "two functions of the space side by side, and an operation "
+                   "on what they return, for passes that look for the same "
+                   "twice",
+                   &SpaceSpec::pairs),
       {"graph", rowNames(cfgTable()),
        "one control-flow graph, in the place of blocks=", setGraph, getGraph},
       {"calls",
@@ -696,6 +701,30 @@ std::optional<Error> checkPatterns(const SpaceSpec &spec) {
   return std::nullopt;
 }
 
+/// The two are straight lines of integers, in which the last result is the
+/// function's.
+std::optional<Error> checkPairs(const SpaceSpec &spec) {
+  if (!spec.pairs)
+    return std::nullopt;
+  const bool hasAssume = hasVocabulary(spec, "assume") ||
+                         std::find(spec.opcodes.begin(), spec.opcodes.end(),
+                                   Opcode::assume) != spec.opcodes.end();
+  for (const auto &[isOn, word] :
+       {std::pair(spec.blocks > 1, "blocks"),
+        std::pair(spec.graph != nullptr, "graph"),
+        std::pair(hasMemory(spec), "mem"), std::pair(spec.calls.any, "calls"),
+        std::pair(spec.lanes != 0, "pairs"), std::pair(hasAssume, "assume")})
+    if (isOn)
+      return Error{fmt::format("space modifier `{}`: pairs are of straight "
+                               "lines of integers; leave it out",
+                               word)};
+  if (spec.symmetry && *spec.symmetry != symmetry::args)
+    return Error{fmt::format("space modifier `symmetry={}`: what it makes of a "
+                             "pair is none; take symmetry=args",
+                             toString(*spec.symmetry))};
+  return std::nullopt;
+}
+
 /// What no single modifier can see.
 std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (auto error = checkVectors(spec))
@@ -703,6 +732,8 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (auto error = checkMemory(spec))
     return error;
   if (auto error = checkPatterns(spec))
+    return error;
+  if (auto error = checkPairs(spec))
     return error;
   const std::vector<unsigned> widths = spec.vocabulary().widths;
   if ((spec.constants == Constants::all ||

@@ -71,6 +71,7 @@ struct SpaceSpec {
   bool sameTarget = false;
   bool unreachable = false;
   bool frozen = false; ///< what a br or switch takes is frozen first
+  bool pairs = false;  ///< two of them side by side in one (pairs.h)
   Calls calls;
   MemorySpec memory;
   MemoryVocabulary accesses; ///< what is done with the memory

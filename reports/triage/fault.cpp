@@ -473,8 +473,41 @@ private:
                                    textOf(source_, gone))};
   }
 
+  /// The last operation on vectors that the source does on scalars, fewer times
+  /// than there are lanes: other ones became it.
+  std::optional<Fault> ofLanes() const {
+    struct Count {
+      std::size_t lanes = 0;
+      bool isOnVectors = false;
+    };
+    const auto count = [](const Program &program) {
+      std::map<Opcode, Count> counts;
+      for (const Instruction &each : program.instructions) {
+        Count &of = counts[each.opcode];
+        of.lanes += each.type.isVector() ? each.type.lanes() : 1;
+        of.isOnVectors |= each.type.isVector();
+      }
+      return counts;
+    };
+    auto before = count(source_);
+    auto after = count(target_);
+    std::optional<Fault> fault;
+    for (const Instruction &each : target_.instructions) {
+      const Opcode opcode = each.opcode;
+      if (corpus::info(opcode).shape == corpus::Shape::binary &&
+          each.type.isVector() && !before[opcode].isOnVectors &&
+          before[opcode].lanes < after[opcode].lanes)
+        fault = {
+            fmt::format("lanes {}", corpus::info(opcode).spelling),
+            fmt::format("makes {} of other operations", quoted(target_, each))};
+    }
+    return fault;
+  }
+
   /// No single change helps.
   Fault ofKind() const {
+    if (auto fault = ofLanes())
+      return *std::move(fault);
     const bool sameFlow = source_.blocks.size() == target_.blocks.size();
     if (!sameFlow)
       return {fmt::format("flow {}", checker::toString(bug_.kind)),

@@ -262,6 +262,47 @@ TEST(FaultOf, AWrongFactIsWhatItIsKnownFrom) {
   EXPECT_NE(product.key, less.key);
 }
 
+/// Two operations side by side that become one on vectors, of which one lane is
+/// what it was not: which operation that lane was is no matter, nor what stands
+/// beside it.
+TEST(FaultOf, LanesOfOtherOperations) {
+  const Type i2 = Type::integer(2);
+  const Type pair = Type::vector(2, i2);
+  const Type i32 = Type::integer(32);
+  const auto lane = [&](Program &program, Operand into, Operand value,
+                        std::uint64_t index) {
+    return program.append(Opcode::insertelement, pair,
+                          {into, value, Operand::constant(i32, index)});
+  };
+  const auto arguments = [&](Program &program) {
+    program.signature.returnType = pair;
+    return std::array{program.addParameter(i2), program.addParameter(i2),
+                      program.addParameter(i2)};
+  };
+  const Operand zero = Operand::constant(i2, 0);
+  const auto keyOf = [&](Opcode neutral) {
+    Program source;
+    auto [a, b, c] = arguments(source);
+    const Operand same = source.append(neutral, i2, {a, zero});
+    const Operand product = source.append(Opcode::mul, i2, {b, c});
+    source.append(Opcode::ret, Type(),
+                  {lane(source, lane(source, Operand::poison(pair), same, 0),
+                        product, 1)});
+    Program target;
+    arguments(target);
+    const Operand left =
+        lane(target, lane(target, Operand::poison(pair), a, 0), b, 1);
+    const Operand right =
+        lane(target, lane(target, Operand::poison(pair), zero, 0), c, 1);
+    target.append(Opcode::ret, Type(),
+                  {target.append(Opcode::mul, pair, {left, right})});
+    const Fault fault = faultOf(source, target);
+    EXPECT_EQ(fault.words, "makes `mul <2 x i2>` of other operations");
+    return fault.key;
+  };
+  EXPECT_EQ(keyOf(Opcode::or_), keyOf(Opcode::sub));
+}
+
 TEST(FaultOf, ACrashIsItsOwn) {
   Bug bug;
   bug.id = "0123456789ab";

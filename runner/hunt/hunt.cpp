@@ -328,10 +328,13 @@ Result<std::monostate> Hunt::makeArms() {
   std::vector<Arm> arms;
   std::uint64_t pairs = 0; ///< arms of all shards
   for (Space &space : *spaces) {
+    // What somebody gives is theirs to choose.
+    const auto wanted = static_cast<std::uint8_t>(
+        options_.spaces.empty() ? space.features
+                                : space.features & ~(patterns | twice));
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
-      if (!goTogether(row, space.features) ||
-          pairs++ % shard.second != shard.first - 1)
+      if (!goTogether(row, wanted) || pairs++ % shard.second != shard.first - 1)
         continue;
       space.pipelines.push_back(i);
       arms.push_back({spaces_.size(), i,

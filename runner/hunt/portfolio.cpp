@@ -3,6 +3,7 @@
 
 #include "enumerate/cfg.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -85,6 +86,14 @@ constexpr HuntSpace spaces[] = {
      "patterns that a call takes values from", 25},
     {"i2x2:assume,idioms,args=2,consts=none", 208'080,
      "patterns, and what is assumed", 15},
+    {"i2x2:ops=icmp+select,pairs,args=4,consts=none", 2'973'696,
+     "conditions and choices, twice", 300},
+    {"i2x3:ops=icmp+select,pairs,args=4,consts=two", 13'891'106'365'974,
+     "more of them", 300},
+    {"i2x2:pairs,args=2,consts=two", 41'186'723'424,
+     "two instructions, twice: what becomes one of vectors", 300},
+    {"i2x3:ops=add+sub+mul+shl+and+or+icmp,pairs,consts=two",
+     358'702'944'000'000, "three of arithmetic, twice", 400},
     {"i2x2:assume,args=2", 199'551, "what is assumed", 2},
     {"i2x3:ops=assume+icmp+phi,graph=diamond,args=2,consts=two", 1'207'304,
      "what one side of a branch assumes", 5},
@@ -343,8 +352,8 @@ constexpr HuntPipeline pipelines[] = {
      "strength of multiplications", 0.1},
     {"div-rem-pairs", straightLine, straightLine, memory | vectors, 1, 1,
      "remainders from quotients", 0.1},
-    {"slp-vectorizer", straightLine, straightLine, none, 1, 3,
-     "scalars to vectors", 0.3},
+    {"slp-vectorizer", straightLine, twice, none, 1, 3, "scalars to vectors",
+     1},
     {"simplifycfg", branches, branches, none, 5, 3,
      "branches and phis to selects", 0.3},
     {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;"
@@ -427,6 +436,8 @@ std::uint8_t featuresOf(std::string_view spec) {
     features |= vectors;
   if (says("idioms"))
     features |= patterns;
+  if (says("pairs"))
+    features |= twice;
   return features;
 }
 
@@ -445,11 +456,14 @@ HuntPipeline pipelineRow(std::string_view passes) {
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
   return (features & pipeline.needs) == pipeline.needs &&
          (features & pipeline.ignores) == 0 &&
-         ((features & patterns) == 0 || pipeline.patterns != 0);
+         ((features & patterns) == 0 || pipeline.patterns != 0) &&
+         ((features & twice) == 0 || (pipeline.home & twice) != 0);
 }
 
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features) {
-  return (features & patterns) == 0 ? usualSlice : pipeline.patterns;
+  return (features & (patterns | twice)) == 0
+             ? usualSlice
+             : std::max(usualSlice, pipeline.patterns);
 }
 
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {

@@ -22,6 +22,7 @@ enum Feature : std::uint8_t {
   memory = 4,
   vectors = 8,
   patterns = 16, ///< the vocabulary `idioms`
+  twice = 32,    ///< the modifier `pairs`
 };
 
 struct HuntSpace {
@@ -51,8 +52,8 @@ struct HuntPipeline {
   /// stands here and is not measured, so that decisions depend on no machine.
   double microseconds;
   std::string_view purpose;
-  /// Estimated seconds of the first look at a space of patterns, which shows
-  /// little in a tenth of one; 0: it looks for no patterns.
+  /// Estimated seconds of the first look at a space of patterns or of pairs,
+  /// which shows little in a tenth of one; 0: it looks for no patterns.
   double patterns = 0;
 };
 
@@ -67,7 +68,7 @@ std::uint8_t featuresOf(std::string_view spec);
 /// The line of a pipeline of the table, or one that fits any other.
 HuntPipeline pipelineRow(std::string_view passes);
 
-/// Whether the two make an arm.
+/// Whether the two make an arm. Pairs are for those whose home they are.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
 /// Of the first look at a space with these features, in estimated seconds.
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features);

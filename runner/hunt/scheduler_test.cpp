@@ -190,6 +190,10 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_EQ(firstSlice(pipelineRow("instcombine"), featuresOf("i2x2")),
             usualSlice);
   EXPECT_EQ(distance(pipelineRow("instcombine"), ofPatterns), 0U);
+  const auto ofPairs = featuresOf("i2x2:pairs");
+  EXPECT_TRUE(goTogether(pipelineRow("slp-vectorizer"), ofPairs));
+  EXPECT_FALSE(goTogether(pipelineRow("instcombine"), ofPairs));
+  EXPECT_GT(firstSlice(pipelineRow("slp-vectorizer"), ofPairs), usualSlice);
   EXPECT_TRUE(goTogether(licm, featuresOf("i8x2:mem=p1,graph=loop")));
   for (const char *graph : {"loop", "while", "nested", "dispatch"})
     EXPECT_TRUE(
