@@ -473,34 +473,30 @@ private:
                                    textOf(source_, gone))};
   }
 
-  /// The last operation on vectors that the source does on scalars, fewer times
-  /// than there are lanes: other ones became it.
+  /// Of scalars that became vectors: the last operation of which there are more
+  /// lanes than the source has instructions, so that other ones became it.
   std::optional<Fault> ofLanes() const {
-    struct Count {
-      std::size_t lanes = 0;
-      bool isOnVectors = false;
+    const auto computesLanes = [](const Instruction &each) {
+      return each.type.isVector() && each.opcode != Opcode::insertelement;
     };
-    const auto count = [](const Program &program) {
-      std::map<Opcode, Count> counts;
-      for (const Instruction &each : program.instructions) {
-        Count &of = counts[each.opcode];
-        of.lanes += each.type.isVector() ? each.type.lanes() : 1;
-        of.isOnVectors |= each.type.isVector();
-      }
-      return counts;
+    if (std::any_of(source_.instructions.begin(), source_.instructions.end(),
+                    computesLanes))
+      return std::nullopt;
+    const auto lanesOf = [](const Program &program) {
+      std::map<Opcode, std::size_t> lanes;
+      for (const Instruction &each : program.instructions)
+        lanes[each.opcode] += each.type.isVector() ? each.type.lanes() : 1;
+      return lanes;
     };
-    auto before = count(source_);
-    auto after = count(target_);
+    auto before = lanesOf(source_);
+    auto after = lanesOf(target_);
     std::optional<Fault> fault;
-    for (const Instruction &each : target_.instructions) {
-      const Opcode opcode = each.opcode;
-      if (corpus::info(opcode).shape == corpus::Shape::binary &&
-          each.type.isVector() && !before[opcode].isOnVectors &&
-          before[opcode].lanes < after[opcode].lanes)
+    for (const Instruction &each : target_.instructions)
+      if (corpus::info(each.opcode).shape == corpus::Shape::binary &&
+          each.type.isVector() && before[each.opcode] < after[each.opcode])
         fault = {
-            fmt::format("lanes {}", corpus::info(opcode).spelling),
+            fmt::format("lanes {}", corpus::info(each.opcode).spelling),
             fmt::format("makes {} of other operations", quoted(target_, each))};
-    }
     return fault;
   }
 
