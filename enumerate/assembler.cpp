@@ -316,8 +316,8 @@ void Assembler::appendRecurrence(const Template &made) {
   const Operand open;
   values_.push_back(program_.append(
       made.opcode, made.type,
-      {made.phiIsSecond ? open : value, made.phiIsSecond ? value : open}));
-  program_.instructions.back().flags = made.flags;
+      {made.phiIsSecond ? open : value, made.phiIsSecond ? value : open},
+      made.flags));
 }
 
 void Assembler::appendIdiom(const Template &made) {

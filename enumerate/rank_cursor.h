@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cursor for spaces whose neighbours have little in common: it asks the space
-// for each program.
+// A cursor for spaces whose neighbours have little in common, such as lists: it
+// asks the space for each program.
 // Threads: a cursor belongs to one.
 #pragma once
 

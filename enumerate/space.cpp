@@ -8,6 +8,7 @@
 #include "enumerate/grammar.h"
 #include "enumerate/lack.h"
 #include "enumerate/pairs.h"
+#include "enumerate/rank_cursor.h"
 #include "enumerate/spec.h"
 
 #include <algorithm>
@@ -246,31 +247,6 @@ private:
   Index index_;
 };
 
-class ListCursor final : public Cursor {
-public:
-  ListCursor(const std::vector<NamedProgram> &programs, Rank rank)
-      : programs_(programs), rank_(rank) {
-    if (!atEnd())
-      current_ = programs_[rank_].program;
-  }
-  const Program &program() const override {
-    assert(!atEnd());
-    return current_;
-  }
-  Rank rank() const override { return rank_; }
-  bool atEnd() const override { return rank_ >= programs_.size(); }
-  void next() override {
-    assert(!atEnd());
-    if (++rank_ < programs_.size())
-      current_ = programs_[rank_].program;
-  }
-
-private:
-  const std::vector<NamedProgram> &programs_;
-  Rank rank_;
-  Program current_;
-};
-
 class ListSpace final : public Space {
 public:
   ListSpace(std::string spec, std::vector<NamedProgram> programs)
@@ -298,7 +274,7 @@ public:
     return "no function of the list is the same";
   }
   std::unique_ptr<Cursor> from(Rank rank) const override {
-    return std::make_unique<ListCursor>(programs_, rank);
+    return std::make_unique<RankCursor>(*this, rank);
   }
   std::string nameOf(Rank rank) const override {
     assert(rank < count());

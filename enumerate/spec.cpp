@@ -681,23 +681,15 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
 }
 
 std::optional<Error> checkPatterns(const SpaceSpec &spec) {
-  const bool hasIdioms = hasVocabulary(spec, "idioms");
-  const bool hasRecurrences = hasVocabulary(spec, "recurrences");
   const bool hasLoops =
       spec.loops || (spec.graph != nullptr && hasCycle(*spec.graph));
-  if (hasIdioms && spec.width < 2)
+  if (hasVocabulary(spec, "idioms") && spec.width < 2)
     return Error{"space modifier `idioms`: they are of i2 or wider; take i2"};
   for (const VocabularyInfo &row : vocabularyTable())
     if (row.ofLoops && !hasLoops && hasVocabulary(spec, row.name))
       return Error{fmt::format("space modifier `{}`: it is of loops; take "
                                "graph=loop, or blocks=3,loops",
                                row.name)};
-  if ((hasIdioms || hasRecurrences) && spec.symmetry &&
-      *spec.symmetry != symmetry::args)
-    return Error{fmt::format("space modifier `symmetry={}`: what it makes of "
-                             "{} is none; take symmetry=args",
-                             toString(*spec.symmetry),
-                             hasIdioms ? "an idiom" : "a recurrence")};
   return std::nullopt;
 }
 
@@ -718,10 +710,19 @@ std::optional<Error> checkPairs(const SpaceSpec &spec) {
       return Error{fmt::format("space modifier `{}`: pairs are of straight "
                                "lines of integers; leave it out",
                                word)};
-  if (spec.symmetry && *spec.symmetry != symmetry::args)
-    return Error{fmt::format("space modifier `symmetry={}`: what it makes of a "
-                             "pair is none; take symmetry=args",
-                             toString(*spec.symmetry))};
+  return std::nullopt;
+}
+
+/// What counts as one and is several keeps its shape only under `args`.
+std::optional<Error> checkSymmetry(const SpaceSpec &spec) {
+  for (const auto &[isOn, word] :
+       {std::pair(hasVocabulary(spec, "idioms"), "an idiom"),
+        std::pair(hasVocabulary(spec, "recurrences"), "a recurrence"),
+        std::pair(spec.pairs, "a pair")})
+    if (isOn && spec.symmetry && *spec.symmetry != symmetry::args)
+      return Error{fmt::format("space modifier `symmetry={}`: what it makes of "
+                               "{} is none; take symmetry=args",
+                               toString(*spec.symmetry), word)};
   return std::nullopt;
 }
 
@@ -734,6 +735,8 @@ std::optional<Error> checkWhole(const SpaceSpec &spec) {
   if (auto error = checkPatterns(spec))
     return error;
   if (auto error = checkPairs(spec))
+    return error;
+  if (auto error = checkSymmetry(spec))
     return error;
   const std::vector<unsigned> widths = spec.vocabulary().widths;
   if ((spec.constants == Constants::all ||
