@@ -592,7 +592,9 @@ Campaign::runLane(std::size_t lane, Progress &progress,
   };
   Supervisor supervisor(*installation, options_.workers->waiting(), *space_,
                         options_.functionLimit,
-                        options_.learnsLimits ? &usual_[lane] : nullptr,
+                        options_.usual != nullptr
+                            ? &(*options_.usual)[lanes_[lane].passes]
+                            : nullptr,
                         {commit, shouldStop});
   const auto end = supervisor.run(order_);
   progress.end();

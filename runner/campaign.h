@@ -96,8 +96,9 @@ struct CampaignOptions {
   std::uint64_t chunkSize = 0; ///< 0: what is usual
   std::chrono::milliseconds functionLimit = defaultFunctionLimit;
   std::uint64_t memoMebibytes = 128; ///< of each thread; 0: nothing is kept
-  /// Shorter where functions usually take a small part of it.
-  bool learnsLimits = false;
+  /// Limits are shorter where functions usually take a small part of them,
+  /// which is noted here.
+  std::shared_ptr<UsualCosts> usual = nullptr;
   std::optional<std::chrono::seconds> budget;
   /// Campaigns that share it ask an opt once; none: it has its own.
   std::shared_ptr<KnownWorkers> workers = nullptr;
@@ -179,7 +180,6 @@ private:
   CampaignOptions options_;
   std::optional<std::vector<corpus::PositionRange>> only_;
   std::optional<std::size_t> onlyLane_;
-  std::map<std::size_t, UsualCost> usual_; ///< by lane, where limits are learnt
   Observer observer_;
   CampaignIdentity identity_;
   std::unique_ptr<enumerate::Space> space_;

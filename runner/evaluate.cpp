@@ -68,7 +68,6 @@ Counter counterOf(checker::VerdictWord word) {
 }
 
 /// What the in-flight table shows while no pass runs.
-constexpr std::string_view checkingName = "irsieve check";
 const PassName checking(checkingName);
 
 /// Not of what has no use: a pass may leave it to others to remove.

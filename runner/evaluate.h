@@ -22,6 +22,9 @@
 
 namespace runner {
 
+/// What a slot shows while the result of the passes is checked.
+inline constexpr std::string_view checkingName = "irsieve check";
+
 /// Runs one function alone and reports every pass, as Backend::trace().
 using Tracer = std::function<Trace(const corpus::Program &)>;
 

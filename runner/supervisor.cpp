@@ -27,6 +27,8 @@ constexpr std::chrono::seconds stopPatience(2);
 /// floor does.
 constexpr double farOut = 500;
 constexpr std::chrono::duration<double> shortestLimit(1);
+/// Where a pass has hung before: it will again, and each time costs three.
+constexpr std::chrono::duration<double> shortestLimitLater(0.2);
 /// A function that takes so much more memory than all before runs away.
 constexpr std::uint64_t roomToGrow = 512ULL << 20;
 constexpr std::size_t remembered = 31; ///< chunks
@@ -67,14 +69,16 @@ void UsualCost::note(std::chrono::duration<double> each, std::uint64_t bytes) {
     seconds_.push_back(each.count());
 }
 
-std::optional<std::chrono::duration<double>> UsualCost::timeLimit() const {
-  if (seconds_.empty())
-    return std::nullopt;
-  std::vector<double> sorted = seconds_;
-  const auto middle = sorted.begin() + static_cast<long>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return std::max(shortestLimit,
-                  std::chrono::duration<double>(farOut * *middle));
+std::chrono::duration<double> UsualCost::timeLimit(bool ofCheck) const {
+  double usual = 0;
+  if (!seconds_.empty()) {
+    std::vector<double> sorted = seconds_;
+    const auto middle = sorted.begin() + static_cast<long>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    usual = *middle;
+  }
+  return std::max(hasHung_ && !ofCheck ? shortestLimitLater : shortestLimit,
+                  std::chrono::duration<double>(farOut * usual));
 }
 
 std::optional<std::uint64_t> UsualCost::memoryLimit() const {
@@ -228,17 +232,21 @@ std::optional<std::uint64_t>
 Supervisor::standingStill(const WorkerProcess &process) {
   const SharedTable &table = process.table();
   const auto now = std::chrono::steady_clock::now();
-  const auto limit = usual_ != nullptr ? usual_->timeLimit() : std::nullopt;
   // On a busy machine time passes without a cause: what counts is work.
-  const auto cpu =
-      limit ? corpus::cpuTime(process.pid()) : std::chrono::duration<double>(0);
+  const auto cpu = usual_ != nullptr ? corpus::cpuTime(process.pid())
+                                     : std::chrono::duration<double>(0);
+  const auto isFarOut = [&](const Slot &slot, const Pulse &pulse) {
+    return usual_ != nullptr &&
+           cpu - pulse.cpu >
+               threads_ * usual_->timeLimit(slot.passName() == checkingName);
+  };
   for (std::size_t i = 0; i < maximumThreads; ++i) {
     const Slot &slot = table->slots[i];
     const std::uint64_t heartbeat = slot.heartbeat.load();
     if (slot.position.load() == Slot::idle || heartbeat != pulses_[i].heartbeat)
       pulses_[i] = {heartbeat, now, cpu};
     else if (now - pulses_[i].since > functionLimit_ ||
-             (limit && cpu - pulses_[i].cpu > threads_ * *limit))
+             isFarOut(slot, pulses_[i]))
       return i;
   }
   return std::nullopt;
@@ -265,6 +273,8 @@ Supervisor::SessionEnd Supervisor::isolate(const WorkOrder &order,
   const auto kind = death_.hung ? checker::Kind::hang : checker::Kind::crash;
   const std::string pass =
       suspects_.empty() ? death_.pass : suspects_.front().pass;
+  if (usual_ != nullptr && death_.hung)
+    usual_->noteHang();
   const auto committed = hooks_.commit(
       lostPosition(space_, order, position, kind, pass, death_.how));
   if (!committed) {

@@ -14,24 +14,33 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace runner {
 
-/// What the functions of a lane usually take, so that one that takes hundreds
-/// of times as much is known for a hang at once.
+/// What the functions of a pipeline usually take, so that one that takes
+/// hundreds of times as much is known for a hang at once, and sooner where
+/// others have hung.
 class UsualCost {
 public:
   /// CPU time of one function, from a chunk of them; and what the worker held.
   void note(std::chrono::duration<double> each, std::uint64_t bytes);
+  void noteHang() { hasHung_ = true; }
+  /// Of a pass, or of the check of what it made.
+  std::chrono::duration<double> timeLimit(bool ofCheck) const;
   /// Nothing before the first note.
-  std::optional<std::chrono::duration<double>> timeLimit() const;
   std::optional<std::uint64_t> memoryLimit() const;
 
 private:
   std::vector<double> seconds_; ///< of chunks
   std::uint64_t bytes_ = 0;
+  bool hasHung_ = false;
 };
+/// By pipeline.
+using UsualCosts = std::map<std::string, UsualCost>;
 
 class Supervisor {
 public:

@@ -291,6 +291,41 @@ void trimBucket(std::vector<Finding> &findings, std::uint64_t keep) {
   });
 }
 
+namespace {
+
+using RewriteMap = std::map<std::uint64_t, Rewrite>;
+
+/// Adds what the rows of `sql`, asked for a lane, hold.
+void readRewrites(sqlite3 *database, const char *sql, std::uint64_t lane,
+                  RewriteMap &all) {
+  Statement statement(database, sql);
+  statement.bind(lane);
+  while (statement.step())
+    for (Rewrite &each : unpackRewrites(statement.blob(0))) {
+      const auto [entry, isNew] = all.try_emplace(each.hash, each);
+      if (isNew)
+        continue;
+      Rewrite &known = entry->second;
+      known.count += each.count;
+      known.firstRank = std::min(known.firstRank, each.firstRank);
+      if (known.form.empty())
+        known.form = std::move(each.form);
+    }
+}
+
+RewriteMap allRewrites(sqlite3 *database, std::uint64_t lane) {
+  RewriteMap all;
+  readRewrites(database, "SELECT rewrite FROM rewrite WHERE lane = ?", lane,
+               all);
+  readRewrites(database, "SELECT rewrites FROM rewrite_log WHERE lane = ?",
+               lane, all);
+  if (all.size() > keptRewrites)
+    all.erase(std::next(all.begin(), toSigned(keptRewrites)), all.end());
+  return all;
+}
+
+} // namespace
+
 struct Store::State {
   Database database;
   std::string path;
@@ -300,8 +335,23 @@ struct Store::State {
     /// None above this one will be kept.
     std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t logged = 0; ///< entries of the log
+
+    void look(const RewriteMap &all) {
+      known.clear();
+      for (const auto &[hash, rewrite] : all)
+        known.insert(hash);
+      if (all.size() == keptRewrites)
+        highest = all.rbegin()->first;
+    }
   };
-  std::map<std::uint64_t, Rewrites> rewrites = {};
+  std::map<std::uint64_t, Rewrites> rewrites = {}; ///< by lane
+
+  Rewrites &rewritesOf(std::uint64_t lane) {
+    const auto [entry, isNew] = rewrites.try_emplace(lane);
+    if (isNew)
+      entry->second.look(allRewrites(database.get(), lane));
+    return entry->second;
+  }
 
   Error error(std::string_view doing) const {
     return {fmt::format("{}: cannot {}: {}", path, doing,
@@ -539,37 +589,6 @@ bool addOmissions(sqlite3 *database, std::uint64_t lane,
 /// Entries of a lane's log that are put together at a time.
 constexpr std::uint64_t longestLog = 1U << 18;
 
-using RewriteMap = std::map<std::uint64_t, Rewrite>;
-
-/// Adds what the rows of `sql`, asked for a lane, hold.
-void readRewrites(sqlite3 *database, const char *sql, std::uint64_t lane,
-                  RewriteMap &all) {
-  Statement statement(database, sql);
-  statement.bind(lane);
-  while (statement.step())
-    for (Rewrite &each : unpackRewrites(statement.blob(0))) {
-      const auto [entry, isNew] = all.try_emplace(each.hash, each);
-      if (isNew)
-        continue;
-      Rewrite &known = entry->second;
-      known.count += each.count;
-      known.firstRank = std::min(known.firstRank, each.firstRank);
-      if (known.form.empty())
-        known.form = std::move(each.form);
-    }
-}
-
-RewriteMap allRewrites(sqlite3 *database, std::uint64_t lane) {
-  RewriteMap all;
-  readRewrites(database, "SELECT rewrite FROM rewrite WHERE lane = ?", lane,
-               all);
-  readRewrites(database, "SELECT rewrites FROM rewrite_log WHERE lane = ?",
-               lane, all);
-  if (all.size() > keptRewrites)
-    all.erase(std::next(all.begin(), toSigned(keptRewrites)), all.end());
-  return all;
-}
-
 /// Puts what is kept, and nothing else, in the place of table and log.
 bool replaceRewrites(sqlite3 *database, std::uint64_t lane,
                      const RewriteMap &all) {
@@ -592,17 +611,7 @@ Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
   sqlite3 *raw = state_->database.get();
   const auto laneId = static_cast<std::uint64_t>(lane);
   const auto addRewrites = [&] {
-    const auto [entry, isNew] = state_->rewrites.try_emplace(laneId);
-    State::Rewrites &lately = entry->second;
-    const auto look = [&](const RewriteMap &all) {
-      lately.known.clear();
-      for (const auto &[hash, rewrite] : all)
-        lately.known.insert(hash);
-      if (all.size() == keptRewrites)
-        lately.highest = all.rbegin()->first;
-    };
-    if (isNew)
-      look(allRewrites(raw, laneId));
+    State::Rewrites &lately = state_->rewritesOf(laneId);
     std::vector<Rewrite> log;
     for (Rewrite &each : unpackRewrites(chunk.rewrites)) {
       if (each.hash > lately.highest)
@@ -622,7 +631,7 @@ Result<std::monostate> Store::commit(std::size_t lane, const ChunkResult &chunk,
       return true;
     lately.logged = 0;
     const RewriteMap all = allRewrites(raw, laneId);
-    look(all);
+    lately.look(all);
     return replaceRewrites(raw, laneId, all);
   };
   Transaction transaction(raw);
@@ -813,6 +822,15 @@ std::vector<Rewrite> Store::rewrites(std::size_t lane) const {
        allRewrites(state_->database.get(), static_cast<std::uint64_t>(lane)))
     rewrites.push_back(rewrite);
   return rewrites;
+}
+
+std::vector<std::uint64_t> Store::rewriteHashes(std::size_t lane) const {
+  const auto &known =
+      state_->rewritesOf(static_cast<std::uint64_t>(lane)).known;
+  std::vector<std::uint64_t> hashes(known.begin(), known.end());
+  std::sort(hashes.begin(), hashes.end());
+  hashes.resize(std::min<std::size_t>(hashes.size(), keptRewrites));
+  return hashes;
 }
 
 std::uint64_t Store::columns() const {

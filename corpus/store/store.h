@@ -210,6 +210,8 @@ public:
   std::vector<ChunkResult::BucketCount> buckets(std::size_t lane) const;
   /// Ascending by hash, at most keptRewrites.
   std::vector<Rewrite> rewrites(std::size_t lane) const;
+  /// Their hashes, which are at hand once the lane was looked at.
+  std::vector<std::uint64_t> rewriteHashes(std::size_t lane) const;
   /// Exact number of findings of that bucket, kept or not.
   std::uint64_t bucketCount(std::size_t lane, int column,
                             const std::string &bucket) const;

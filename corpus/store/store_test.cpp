@@ -263,6 +263,13 @@ TEST_F(StoreTest, KeepsTheRewritesOfTheLowestHashes) {
   ASSERT_TRUE(store.commit(0, chunkOf(0, other), 50));
   EXPECT_EQ(store.rewrites(0), both);
   EXPECT_TRUE(store.rewrites(1).empty());
+  const auto expectHashes = [](const Store &of) {
+    std::vector<std::uint64_t> hashes;
+    for (const Rewrite &rewrite : of.rewrites(0))
+      hashes.push_back(rewrite.hash);
+    EXPECT_EQ(of.rewriteHashes(0), hashes);
+  };
+  expectHashes(store);
 
   std::vector<Rewrite> many;
   for (std::uint64_t hash = 0; hash < 3 * keptRewrites; ++hash)
@@ -273,6 +280,8 @@ TEST_F(StoreTest, KeepsTheRewritesOfTheLowestHashes) {
   ASSERT_EQ(kept.size(), keptRewrites);
   EXPECT_EQ(kept[0], both[0]);
   EXPECT_EQ(kept.back(), rewriteOf(10 + keptRewrites - 4, 2, keptRewrites - 4));
+  expectHashes(store);
+  expectHashes(create("r"));
 }
 
 } // namespace

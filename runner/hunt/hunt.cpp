@@ -305,6 +305,7 @@ Result<std::vector<Hunt::Space>> Hunt::takeSpaces(unsigned release) {
 
 Result<std::monostate> Hunt::makeArms() {
   options_.campaign.workers = std::make_shared<KnownWorkers>();
+  options_.campaign.usual = std::make_shared<UsualCosts>();
   const auto optimizer = findOptimizer(options_.campaign);
   if (!optimizer)
     return optimizer.error();
@@ -343,7 +344,7 @@ Result<std::monostate> Hunt::makeArms() {
                       firstSlice(row, space.features)});
       rows_.push_back(
           {space.spec.empty() ? std::string(corpusName) : space.spec,
-           pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, space.dataLayout});
+           pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, 0, space.dataLayout});
     }
     if (!space.pipelines.empty())
       spaces_.push_back(std::move(space));
@@ -394,7 +395,8 @@ Result<std::monostate> Hunt::recall() {
                                  "one that began the hunt, or another folder",
                                  path)};
       count(*decision,
-            {line.at("rewrites"), line.at("findings"), line.at("changed")});
+            {line.at("rewrites"), line.at("findings"), line.at("changed"),
+             line.at("hangs")});
     } catch (const Json::exception &) {
       return Error{fmt::format("{}: not what a hunt wrote; choose another "
                                "folder",
@@ -444,7 +446,6 @@ Result<Campaign *> Hunt::campaignOf(std::size_t index) {
   if (!space.campaign) {
     CampaignOptions options = options_.campaign;
     options.database = databaseOf(space);
-    options.learnsLimits = true;
     options.dataLayout = space.dataLayout;
     options.passes.clear();
     for (const std::size_t pipeline : space.pipelines)
@@ -612,10 +613,7 @@ void Hunt::look(std::size_t arm) {
   const std::size_t which = scheduler_->arms()[arm].pipeline;
   const auto [campaign, lane] = laneOf(arm);
   const corpus::Store &store = campaign->store();
-  std::vector<std::uint64_t> rewrites;
-  for (const corpus::Rewrite &rewrite : store.rewrites(lane))
-    rewrites.push_back(rewrite.hash);
-  pipelines_[which].rewrites.set(arm, std::move(rewrites));
+  pipelines_[which].rewrites.set(arm, store.rewriteHashes(lane));
   std::vector<std::uint64_t> findings;
   for (const auto &bucket : store.buckets(lane))
     findings.push_back(hashOf(bucket.bucket));
@@ -625,14 +623,14 @@ void Hunt::look(std::size_t arm) {
 Reward Hunt::rewardOf(std::size_t arm) {
   const Pipeline &pipeline = pipelines_[scheduler_->arms()[arm].pipeline];
   const auto [campaign, lane] = laneOf(arm);
-  const std::uint64_t changed =
-      campaign->store().tally(lane, 0)[corpus::Counter::changed];
+  const corpus::Tally tally = campaign->store().tally(lane, 0);
   const auto above = [](std::uint64_t now, std::uint64_t before) {
     return now > before ? now - before : 0;
   };
   return {above(pipeline.rewrites.size(), pipeline.total.rewrites),
           above(pipeline.findings.size(), pipeline.total.findings),
-          above(changed, rows_[arm].changed)};
+          above(tally[corpus::Counter::changed], rows_[arm].changed),
+          above(tally[corpus::Counter::hang], rows_[arm].hangs)};
 }
 
 Result<std::monostate> Hunt::record(const Decision &decision,
@@ -645,7 +643,8 @@ Result<std::monostate> Hunt::record(const Decision &decision,
                      {"end", decision.end},
                      {"rewrites", reward.rewrites},
                      {"findings", reward.findings},
-                     {"changed", reward.changed}};
+                     {"changed", reward.changed},
+                     {"hangs", reward.hangs}};
   std::ofstream file(path, std::ios::app);
   file << line.dump() << '\n';
   file.close();
@@ -663,6 +662,7 @@ void Hunt::count(const Decision &decision, const Reward &reward) {
   row.rewrites += reward.rewrites;
   row.findings += reward.findings;
   row.changed += reward.changed;
+  row.hangs += reward.hangs;
   Reward &total = pipelines_[scheduler_->arms()[decision.arm].pipeline].total;
   total.rewrites += reward.rewrites;
   total.findings += reward.findings;

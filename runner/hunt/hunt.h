@@ -97,6 +97,7 @@ public:
     std::uint64_t done = 0; ///< functions
     std::uint64_t size = 0;
     std::uint64_t changed = 0; ///< functions
+    std::uint64_t hangs = 0;   ///< functions
     std::uint64_t slices = 0;
     std::uint64_t rewrites = 0;  ///< that nothing before had shown
     std::uint64_t findings = 0;  ///< kinds, in the same way

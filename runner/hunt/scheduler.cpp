@@ -23,6 +23,9 @@ constexpr std::uint64_t thoroughness = 2;
 constexpr std::uint64_t novelty = 4;
 /// Of functions, before any were looked at.
 constexpr double usuallyChanged = 0.3;
+/// Estimated seconds until one that hangs is known for it, and the workers that
+/// it stopped are replaced.
+constexpr double secondsOfHang = 1;
 /// Estimated seconds that are left of a small arm.
 constexpr double smallArm = 64;
 /// A new kind of finding is worth so many new rewrites.
@@ -42,8 +45,11 @@ double Scheduler::secondsEach(std::size_t arm) const {
   const double changed = state.done == 0 ? usuallyChanged
                                          : static_cast<double>(state.changed) /
                                                static_cast<double>(state.done);
+  const double hung =
+      static_cast<double>(state.hangs) /
+      static_cast<double>(std::max<std::uint64_t>(state.done, 1));
   const Cost &cost = arms_[arm].cost;
-  return (cost.function + changed * cost.changed) * 1e-6;
+  return (cost.function + changed * cost.changed) * 1e-6 + hung * secondsOfHang;
 }
 
 std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
@@ -114,7 +120,8 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   const double seconds =
       (static_cast<double>(decision.end - decision.begin) * arm.cost.function +
        static_cast<double>(reward.changed) * arm.cost.changed) *
-      1e-6;
+          1e-6 +
+      static_cast<double>(reward.hangs) * secondsOfHang;
   const double quality = (static_cast<double>(reward.rewrites) +
                           findingValue * static_cast<double>(reward.findings)) /
                          std::max(seconds, usualSlice / 2);
@@ -123,6 +130,7 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
                       : freshness * quality + (1 - freshness) * state.quality;
   state.done = decision.end;
   state.changed += reward.changed;
+  state.hangs += reward.hangs;
   state.seconds += seconds;
   ++state.slices;
   spent_[arm.pipeline] += seconds;

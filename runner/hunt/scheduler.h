@@ -52,6 +52,7 @@ struct Reward {
   std::uint64_t rewrites = 0; ///< that the pipeline had not shown before
   std::uint64_t findings = 0; ///< kinds of findings, in the same way
   std::uint64_t changed = 0;  ///< functions
+  std::uint64_t hangs = 0;    ///< functions
   friend bool operator==(const Reward &, const Reward &) = default;
 };
 
@@ -72,6 +73,7 @@ private:
   struct State {
     std::uint64_t done = 0;    ///< functions
     std::uint64_t changed = 0; ///< of these
+    std::uint64_t hangs = 0;   ///< of these
     std::uint64_t slices = 0;
     double seconds = 0;
     double quality = 0; ///< of late, for a second

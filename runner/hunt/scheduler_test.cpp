@@ -6,6 +6,8 @@
 #include "enumerate/space.h"
 #include "runner/hunt/portfolio.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -140,6 +142,30 @@ TEST(Scheduler, WhatIsSmallIsLookedAtToItsEnd) {
     if (scheduler.arms()[decision.arm].space == 0)
       done += decision.end - decision.begin;
   EXPECT_EQ(done, small);
+}
+
+/// Of two pipelines with one weight, one hangs on each thousandth function: the
+/// time that this takes is its own.
+TEST(Scheduler, WhatHangsTakesTime) {
+  const std::uint64_t huge = 1'000'000'000;
+  Scheduler scheduler({{0, 0, {10.0}, huge}, {0, 1, {10.0}, huge}}, {1, 1}, 5);
+  std::array<double, 2> seconds = {0, 0};
+  std::array<std::uint64_t, 2> longest = {0, 0};
+  for (int i = 0; i < 1000; ++i) {
+    const auto decision = scheduler.next();
+    ASSERT_TRUE(decision);
+    const std::size_t pipeline = scheduler.arms()[decision->arm].pipeline;
+    const std::uint64_t functions = decision->end - decision->begin;
+    Reward reward{.changed = functions};
+    if (pipeline == 1)
+      reward.hangs = functions / 1000;
+    scheduler.reward(*decision, reward);
+    seconds[pipeline] += static_cast<double>(functions) * 10e-6 +
+                         static_cast<double>(reward.hangs);
+    longest[pipeline] = std::max(longest[pipeline], functions);
+  }
+  EXPECT_NEAR(seconds[0] / seconds[1], 1, 0.1);
+  EXPECT_LT(longest[1], longest[0] / 50);
 }
 
 TEST(Scheduler, EndsWhenEverythingIsDone) {
