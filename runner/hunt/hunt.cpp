@@ -344,7 +344,8 @@ Result<std::monostate> Hunt::makeArms() {
                       firstSlice(row, space.features)});
       rows_.push_back(
           {space.spec.empty() ? std::string(corpusName) : space.spec,
-           pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, 0, space.dataLayout});
+           pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, 0,
+           space.dataLayout});
     }
     if (!space.pipelines.empty())
       spaces_.push_back(std::move(space));
@@ -394,9 +395,8 @@ Result<std::monostate> Hunt::recall() {
         return Error{fmt::format("{}: this irsieve decides otherwise; use the "
                                  "one that began the hunt, or another folder",
                                  path)};
-      count(*decision,
-            {line.at("rewrites"), line.at("findings"), line.at("changed"),
-             line.at("hangs")});
+      count(*decision, {line.at("rewrites"), line.at("findings"),
+                        line.at("changed"), line.at("hangs")});
     } catch (const Json::exception &) {
       return Error{fmt::format("{}: not what a hunt wrote; choose another "
                                "folder",

@@ -47,6 +47,8 @@ constexpr HuntSpace spaces[] = {
      "values that a call takes, too", 30},
     {"i2x3:ops=urem+srem+udiv+sdiv+mul+sub,calls,args=2,consts=none", 276'883,
      "quotients, remainders, and what calls take of them", 23},
+    {"i2x3:ops=urem+srem+udiv+sdiv+select,args=4,consts=none", 70'775,
+     "and one of two of them", 5},
     {"i2x3:calls,ops=add+sub+mul+sadd.with.overflow+uadd.with.overflow+"
      "ssub.with.overflow+usub.with.overflow+smul.with.overflow+"
      "umul.with.overflow,args=2,consts=none",
