@@ -144,28 +144,27 @@ TEST(Scheduler, WhatIsSmallIsLookedAtToItsEnd) {
   EXPECT_EQ(done, small);
 }
 
-/// Of two pipelines with one weight, one hangs on each thousandth function: the
-/// time that this takes is its own.
+/// Of three spaces that bring the same, one hangs on each thousandth function:
+/// it gets little, and that it does costs the pipeline no turn.
 TEST(Scheduler, WhatHangsTakesTime) {
   const std::uint64_t huge = 1'000'000'000;
-  Scheduler scheduler({{0, 0, {10.0}, huge}, {0, 1, {10.0}, huge}}, {1, 1}, 5);
-  std::array<double, 2> seconds = {0, 0};
-  std::array<std::uint64_t, 2> longest = {0, 0};
+  Scheduler scheduler(
+      {{0, 0, {10.0}, huge}, {1, 0, {10.0}, huge}, {2, 1, {10.0}, huge}},
+      {1, 1}, 5);
+  std::array<std::uint64_t, 3> functions = {0, 0, 0};
   for (int i = 0; i < 1000; ++i) {
     const auto decision = scheduler.next();
     ASSERT_TRUE(decision);
-    const std::size_t pipeline = scheduler.arms()[decision->arm].pipeline;
-    const std::uint64_t functions = decision->end - decision->begin;
-    Reward reward{.changed = functions};
-    if (pipeline == 1)
-      reward.hangs = functions / 1000;
-    scheduler.reward(*decision, reward);
-    seconds[pipeline] += static_cast<double>(functions) * 10e-6 +
-                         static_cast<double>(reward.hangs);
-    longest[pipeline] = std::max(longest[pipeline], functions);
+    const std::size_t space = scheduler.arms()[decision->arm].space;
+    const std::uint64_t now = decision->end - decision->begin;
+    functions[space] += now;
+    scheduler.reward(*decision, {.rewrites = now / 100,
+                                 .hangs = space == 1 ? now / 1000 : 0});
   }
-  EXPECT_NEAR(seconds[0] / seconds[1], 1, 0.1);
-  EXPECT_LT(longest[1], longest[0] / 50);
+  EXPECT_LT(functions[1], functions[0] / 20);
+  EXPECT_NEAR(static_cast<double>(functions[0] + functions[1]) /
+                  static_cast<double>(functions[2]),
+              1, 0.1);
 }
 
 TEST(Scheduler, EndsWhenEverythingIsDone) {
