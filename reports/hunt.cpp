@@ -4,6 +4,7 @@
 #include "reports/render/json.h"
 #include "reports/triage/join.h"
 #include "runner/campaign.h"
+#include "runner/hunt/portfolio.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <set>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tuple>
 
 namespace reports {
 namespace {
@@ -26,27 +28,38 @@ constexpr std::uint64_t rounds[] = {4, 20, 100};
 /// The same before these, of what may be news.
 constexpr std::uint64_t roundsOfNews[] = {4, 20};
 
-/// By pipeline, what findings with a bug were filed under. Safe from any
-/// thread.
+/// Of a store's space what makes another bug of the same opcodes: memory, or
+/// vectors.
+std::uint8_t kindOf(const Store &store) {
+  const auto identity = runner::CampaignIdentity::fromText(store.identity());
+  const unsigned features = identity ? runner::featuresOf(identity->space) : 0U;
+  return static_cast<std::uint8_t>(features &
+                                   (runner::memory | runner::vectors));
+}
+
+/// By kind of space and pipeline, what findings with a bug were filed under.
+/// Safe from any thread.
 class SolvedBuckets {
 public:
   void add(const Store &store) {
+    const std::uint8_t kind = kindOf(store);
     const std::vector<corpus::Lane> lanes = store.lanes();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
       for (corpus::Finding &finding : store.findings(lane))
         if (!finding.bug.empty()) {
           const std::lock_guard lock(mutex_);
-          buckets_.emplace(lanes[lane].passes, std::move(finding.bucket));
+          buckets_.emplace(kind, lanes[lane].passes, std::move(finding.bucket));
         }
   }
-  bool contains(const std::string &passes, const std::string &bucket) const {
+  bool contains(std::uint8_t kind, const std::string &passes,
+                const std::string &bucket) const {
     const std::lock_guard lock(mutex_);
-    return buckets_.contains({passes, bucket});
+    return buckets_.contains({kind, passes, bucket});
   }
 
 private:
   mutable std::mutex mutex_;
-  std::set<std::pair<std::string, std::string>> buckets_;
+  std::set<std::tuple<std::uint8_t, std::string, std::string>> buckets_;
 };
 
 /// `later` is the same bug, found in another space; the smaller one stands for
@@ -123,8 +136,21 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   options.shouldStop = stops;
   options.resumes = true;
   SolvedBuckets solved;
+  bool looksForNews = true;
+  const auto optionsFor = [&](const Store &store) {
+    TriageOptions result = options;
+    // A bucket that a pipeline filled in another space of that kind, and that
+    // has a bug there, is most often the same bug.
+    if (looksForNews)
+      result.isWanted = [&solved,
+                         kind = kindOf(store)](const std::string &passes,
+                                               const std::string &bucket) {
+        return !solved.contains(kind, passes, bucket);
+      };
+    return result;
+  };
   const auto hasSomeWork = [&](const Store &store) {
-    return Result<bool>(hasWork(store, options));
+    return Result<bool>(hasWork(store, optionsFor(store)));
   };
   const auto triageIf = [&](const auto &isWanted,
                             Store &store) -> std::optional<Error> {
@@ -135,9 +161,10 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
       return wanted.error();
     if (!*wanted)
       return std::nullopt;
-    if (auto bugs = triage(store, limitedSubjects(stops), options); !bugs)
+    if (auto bugs = triage(store, limitedSubjects(stops), optionsFor(store));
+        !bugs)
       return bugs.error();
-    if (options.isWanted)
+    if (looksForNews)
       solved.add(store);
     return std::nullopt;
   };
@@ -157,14 +184,9 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   };
   // One form of each row, so that its page is whole; the others come last.
   options.examinesRows = true;
-  // A bucket that a pipeline filled in another space, and that has a bug there,
-  // is most often the same bug.
   for (const Store *store : stores)
     solved.add(*store);
   options.leavesDear = true;
-  options.isWanted = [&](const std::string &passes, const std::string &bucket) {
-    return !solved.contains(passes, bucket);
-  };
   const auto look = [&](const std::uint64_t findings) -> std::optional<Error> {
     options.findings = findings;
     const auto done = all(hasSomeWork);
@@ -176,7 +198,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   for (const std::uint64_t findings : roundsOfNews)
     if (auto error = look(findings))
       return std::move(*error);
-  options.isWanted = nullptr;
+  looksForNews = false;
   // What is dear would keep what is cheap in all others from its turn.
   if (wanted == runner::Wanted::all)
     for (const bool leavesDear : {true, false})

@@ -6,7 +6,7 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: fb0e8ff5b35c
+; signature: fb0e8ff5b35c e0064385e95c
 ; root: 112e04a60b54 4c9774c923ae cc8fcb61784c
 define i2 @f(i1 %a, i2 %b) {
   %v0 = select i1 %a, i2 undef, i2 0
