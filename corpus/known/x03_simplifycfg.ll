@@ -5,7 +5,7 @@
 ; kind: value
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 8fbdd5e79303 64652011ce5c
+; signature: 8fbdd5e79303 64652011ce5c 02d5304c5b49
 ; root: 68ad2ac11ad8 414e02d3c50d
 define i1 @f(i4 %a, i1 %b) {
 entry:
