@@ -273,7 +273,7 @@ Supervisor::SessionEnd Supervisor::isolate(const WorkOrder &order,
   const auto kind = death_.hung ? checker::Kind::hang : checker::Kind::crash;
   const std::string pass =
       suspects_.empty() ? death_.pass : suspects_.front().pass;
-  if (usual_ != nullptr && death_.hung)
+  if (usual_ != nullptr && death_.hung && pass != checkingName)
     usual_->noteHang();
   const auto committed = hooks_.commit(
       lostPosition(space_, order, position, kind, pass, death_.how));

@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -80,6 +81,9 @@ private:
   std::vector<Known> known_;
   std::unique_ptr<WaitingWorker> waiting_;
 };
+
+/// How a worker died that held too much.
+inline constexpr std::string_view runawayMemory = "runaway memory";
 
 struct WorkerDied {
   std::string how; ///< "SIGSEGV", "exit 3", "no answer for 10 s"

@@ -157,7 +157,7 @@ WorkerDied WorkerProcess::bury() {
     status = WEXITSTATUS(status) - signalled;
   died.how = corpus::describeStatus(status);
   if (hasRunAway)
-    died = {"runaway memory", false, died.pass};
+    died = {std::string(runawayMemory), false, died.pass};
   pid_ = 0;
   return died;
 }

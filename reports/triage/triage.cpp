@@ -43,7 +43,7 @@ Program decoded(const corpus::Bytes &bytes) {
 /// Each look at it costs a limit of time or memory.
 bool isDear(const Finding &finding) {
   return kindOf(finding.kind) == Kind::hang ||
-         finding.detail == "runaway memory";
+         finding.detail == runner::runawayMemory;
 }
 
 /// Whether it waits for another triage.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/hunt/hunt.h"
 
+#include "checker/semantics/verdict.h"
 #include "enumerate/lack.h"
 #include "enumerate/order.h"
 #include "enumerate/spec.h"
@@ -623,14 +624,20 @@ void Hunt::look(std::size_t arm) {
 Reward Hunt::rewardOf(std::size_t arm) {
   const Pipeline &pipeline = pipelines_[scheduler_->arms()[arm].pipeline];
   const auto [campaign, lane] = laneOf(arm);
-  const corpus::Tally tally = campaign->store().tally(lane, 0);
+  const std::uint64_t changed =
+      campaign->store().tally(lane, 0)[corpus::Counter::changed];
+  // Of what does both it is chance which is seen first.
+  std::uint64_t hangs = 0;
+  for (const auto &bucket : campaign->store().buckets(lane))
+    if (bucket.bucket.starts_with(checker::toString(checker::Kind::hang)) ||
+        bucket.bucket.ends_with(runawayMemory))
+      hangs += bucket.count;
   const auto above = [](std::uint64_t now, std::uint64_t before) {
     return now > before ? now - before : 0;
   };
   return {above(pipeline.rewrites.size(), pipeline.total.rewrites),
           above(pipeline.findings.size(), pipeline.total.findings),
-          above(tally[corpus::Counter::changed], rows_[arm].changed),
-          above(tally[corpus::Counter::hang], rows_[arm].hangs)};
+          above(changed, rows_[arm].changed), above(hangs, rows_[arm].hangs)};
 }
 
 Result<std::monostate> Hunt::record(const Decision &decision,

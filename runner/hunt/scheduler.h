@@ -52,7 +52,7 @@ struct Reward {
   std::uint64_t rewrites = 0; ///< that the pipeline had not shown before
   std::uint64_t findings = 0; ///< kinds of findings, in the same way
   std::uint64_t changed = 0;  ///< functions
-  std::uint64_t hangs = 0;    ///< functions
+  std::uint64_t hangs = 0;    ///< functions, and such that ate memory
   friend bool operator==(const Reward &, const Reward &) = default;
 };
 
