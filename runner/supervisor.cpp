@@ -27,7 +27,8 @@ constexpr std::chrono::seconds stopPatience(2);
 /// floor does.
 constexpr double farOut = 500;
 constexpr std::chrono::duration<double> shortestLimit(1);
-/// Where a pass has hung before: it will again, and each time costs three.
+/// Where a pass has hung before: it will again, and each hang is waited for by
+/// three workers.
 constexpr std::chrono::duration<double> shortestLimitLater(0.2);
 /// A function that takes so much more memory than all before runs away.
 constexpr std::uint64_t roomToGrow = 512ULL << 20;
