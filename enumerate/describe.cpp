@@ -28,9 +28,11 @@ Rank countOf(const SpaceSpec &spec, const Vocabulary &vocabulary) {
 /// Spaces up to this size are walked, of larger ones so many are drawn.
 constexpr std::uint64_t walkedFunctions = 2'000'000;
 constexpr std::uint64_t drawnFunctions = 200'000;
+/// Of spaces where to draw one takes longer, and to count a part of them too.
+constexpr std::uint64_t drawnByLayout = 5'000;
 
 /// How many functions each rule and all together would skip.
-std::string describeSymmetry(const Space &space) {
+std::string describeSymmetry(const Space &space, std::uint64_t drawn) {
   struct Row {
     std::string_view name;
     RepresentativeFilter filter;
@@ -53,7 +55,7 @@ std::string describeSymmetry(const Space &space) {
     for (auto cursor = space.from(0); !cursor->atEnd(); cursor->next())
       look(cursor->program());
   else
-    for (Rank rank : sampleRanks(space.count(), drawnFunctions, 0))
+    for (Rank rank : sampleRanks(space.count(), drawn, 0))
       look(space.at(rank));
 
   std::string text = fmt::format("\n{:<24}{:>20}\n", "skipped by symmetry",
@@ -69,8 +71,42 @@ std::string describeSymmetry(const Space &space) {
   return text;
 }
 
+/// What describeTables() says, from functions drawn at random.
+std::string describeSample(const Space &space, const SpaceSpec &spec) {
+  const std::vector<Opcode> opcodes = spec.vocabulary().opcodes;
+  std::vector<std::uint64_t> withOpcode(opcodes.size());
+  std::vector<std::uint64_t> withArguments(spec.arguments + 1);
+  const auto ranks = sampleRanks(space.count(), drawnByLayout, 0);
+  for (const Rank rank : ranks) {
+    const corpus::Program program = space.at(rank);
+    ++withArguments[program.signature.parameters.size()];
+    for (std::size_t i = 0; i < opcodes.size(); ++i)
+      withOpcode[i] +=
+          std::any_of(program.instructions.begin(), program.instructions.end(),
+                      [&](const auto &instruction) {
+                        return instruction.opcode == opcodes[i];
+                      })
+              ? 1
+              : 0;
+  }
+  std::string report;
+  const auto row = [&](std::string_view name, std::uint64_t functions) {
+    report += fmt::format("{:<24}{:>19.1f} %\n", name,
+                          100 * double(functions) / double(ranks.size()));
+  };
+  report += fmt::format("{:<24}{:>21}\n", "with the instruction", "about");
+  for (std::size_t i = 0; i < opcodes.size(); ++i)
+    row(corpus::info(opcodes[i]).spelling, withOpcode[i]);
+  report += fmt::format("\n{:<24}{:>21}\n", "with arguments", "about");
+  for (std::size_t i = 0; i < withArguments.size(); ++i)
+    row(fmt::format("{}", i), withArguments[i]);
+  return report + describeSymmetry(space, drawnByLayout) + '\n';
+}
+
 /// What can only be said of a space that is generated.
 std::string describeTables(const Space &space, const SpaceSpec &spec) {
+  if (space.decisions() == nullptr)
+    return describeSample(space, spec);
   const Vocabulary vocabulary = spec.vocabulary();
   const Rank total = space.count();
   std::string report;
@@ -125,7 +161,7 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
 
   // An idiom or a recurrence stands in one way only.
   return vocabulary.idioms.empty() && !vocabulary.recurrences
-             ? report + describeSymmetry(space) + '\n'
+             ? report + describeSymmetry(space, drawnFunctions) + '\n'
              : report + '\n';
 }
 

@@ -7,6 +7,9 @@
 #include "enumerate/decision_graph.h"
 #include "enumerate/grammar.h"
 #include "enumerate/lack.h"
+#include "enumerate/layout_space.h"
+#include "enumerate/layout_tables.h"
+#include "enumerate/mismatch.h"
 #include "enumerate/pairs.h"
 #include "enumerate/rank_cursor.h"
 #include "enumerate/spec.h"
@@ -14,7 +17,6 @@
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unordered_map>
 #include <vector>
 
@@ -190,10 +192,7 @@ private:
         // What no decision looks at: attributes, further arguments.
         if (Assembler(assembler).take() == program)
           return rank;
-        fail(made, [] {
-          return std::string("it has attributes or unused arguments, which no "
-                             "member has");
-        });
+        fail(made, [] { return std::string(undecidedMismatch); });
         return std::nullopt;
       }
       const DecisionGraph &graph = space.index_.graph;
@@ -210,7 +209,12 @@ private:
             return found;
           assembler.undo(edge.decision, *choice);
         }
-      fail(made, [&] { return space.mismatch(edges, assembler, program); });
+      fail(made, [&] {
+        std::vector<Decision> allowed;
+        for (const DecisionGraph::Edge &edge : edges)
+          allowed.push_back(edge.decision);
+        return mismatch(space, assembler, allowed, program);
+      });
       return std::nullopt;
     }
 
@@ -222,25 +226,6 @@ private:
       *why = message();
     }
   };
-
-  std::string mismatch(std::span<const DecisionGraph::Edge> edges,
-                       const Assembler &assembler,
-                       const Program &program) const {
-    const Program renumbered = numberByDecision(program);
-    if (program != renumbered)
-      if (const auto rank = this->rank(renumbered))
-        return fmt::format("its arguments are not numbered by first use; "
-                           "numbered so it is {}",
-                           nameOf(*rank));
-    std::vector<std::string> allowed;
-    for (const DecisionGraph::Edge &edge : edges)
-      if (auto name = assembler.describe(edge.decision);
-          std::find(allowed.begin(), allowed.end(), name) == allowed.end())
-        allowed.push_back(std::move(name));
-    return fmt::format(
-        "{}; allowed there is {}", assembler.describePosition(program),
-        allowed.empty() ? "nothing" : fmt::to_string(fmt::join(allowed, ", ")));
-  }
 
   SpaceSpec spec_;
   std::string rankedText_; ///< the spec without what ranks do not depend on
@@ -336,12 +321,25 @@ Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
     return Error{fmt::format("space {} has more than {} control-flow graphs: "
                              "take fewer blocks, or leave out loops or switch",
                              toString(*spec), maximumCfgs)};
-  Grammar grammar(*spec, spec->vocabulary());
-  auto graph = DecisionGraph::build(grammar);
-  if (!graph)
+  const auto problem = [&](const Error &error) {
     return Error{fmt::format("space {} {}: take fewer instructions or "
                              "arguments, or consts=few",
-                             toString(*spec), graph.error().message)};
+                             toString(*spec), error.message)};
+  };
+  Grammar grammar(*spec, spec->vocabulary());
+  const auto byLayout = [&]() -> Result<std::unique_ptr<Space>> {
+    auto space = makeLayoutSpace(*spec, std::move(grammar));
+    if (!space)
+      return problem(space.error());
+    return space;
+  };
+  if (isRankedByLayout(*spec, grammar))
+    return byLayout();
+  auto graph = DecisionGraph::build(grammar);
+  if (!graph && LayoutTables::covers(*spec, grammar))
+    return byLayout();
+  if (!graph)
+    return problem(graph.error());
   if (graph->count(graph->root()) == 0)
     return Error{fmt::format("space {} has no functions: take more arguments, "
                              "types or instructions",

@@ -11,8 +11,13 @@ namespace {
 
 const char *const memory =
     "i8x4:mem=a1+p1,align,graph=diamond,args=2,consts=two";
-const char *const specs[] = {"i2x3", "i4x3:minmax", "i8x4:args=2,consts=few",
-                             "i2x3:blocks=4,args=2", memory};
+const char *const specs[] = {"i2x3",
+                             "i4x3:minmax",
+                             "i8x4:args=2,consts=few",
+                             "i2x3:blocks=4,args=2",
+                             memory,
+                             "i2x4:blocks=4,loops,args=2",
+                             "i2x4:blocks=5,loops,args=3"};
 
 std::unique_ptr<Space> space(const benchmark::State &state) {
   return std::move(*parseSpace(specs[state.range(0)]));
@@ -31,7 +36,7 @@ void iterate(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterate)->DenseRange(0, 4);
+BENCHMARK(iterate)->DenseRange(0, 6);
 
 /// Functions per second when most are skipped.
 void iterateRepresentatives(benchmark::State &state) {
@@ -47,7 +52,7 @@ void iterateRepresentatives(benchmark::State &state) {
   state.SetItemsProcessed(state.iterations());
   state.SetLabel(members->spec());
 }
-BENCHMARK(iterateRepresentatives)->DenseRange(0, 4);
+BENCHMARK(iterateRepresentatives)->DenseRange(0, 6);
 
 void randomAccess(benchmark::State &state) {
   const auto members = space(state);
@@ -57,7 +62,7 @@ void randomAccess(benchmark::State &state) {
     benchmark::DoNotOptimize(members->at(ranks[i++ % ranks.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(randomAccess)->DenseRange(0, 4);
+BENCHMARK(randomAccess)->DenseRange(0, 6);
 
 /// Rank at a position.
 void order(benchmark::State &state) {
@@ -82,13 +87,13 @@ void rankOf(benchmark::State &state) {
     benchmark::DoNotOptimize(members->rank(programs[i++ % programs.size()]));
   state.SetLabel(members->spec());
 }
-BENCHMARK(rankOf)->DenseRange(0, 4);
+BENCHMARK(rankOf)->DenseRange(0, 6);
 
 void parse(benchmark::State &state) {
   for ([[maybe_unused]] auto _ : state)
     benchmark::DoNotOptimize(parseSpace(specs[state.range(0)]));
   state.SetLabel(specs[state.range(0)]);
 }
-BENCHMARK(parse)->DenseRange(0, 4)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse)->DenseRange(0, 6)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -30,7 +30,7 @@ constexpr std::uint64_t roundsOfNews[] = {4, 20};
 
 /// Of a store's space what makes another bug of the same opcodes: memory, or
 /// vectors.
-std::uint8_t kindOf(const Store &store) {
+std::uint8_t kindOfSpace(const Store &store) {
   const auto identity = runner::CampaignIdentity::fromText(store.identity());
   const unsigned features = identity ? runner::featuresOf(identity->space) : 0U;
   return static_cast<std::uint8_t>(features &
@@ -42,7 +42,7 @@ std::uint8_t kindOf(const Store &store) {
 class SolvedBuckets {
 public:
   void add(const Store &store) {
-    const std::uint8_t kind = kindOf(store);
+    const std::uint8_t kind = kindOfSpace(store);
     const std::vector<corpus::Lane> lanes = store.lanes();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
       for (corpus::Finding &finding : store.findings(lane))
@@ -143,8 +143,8 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     // has a bug there, is most often the same bug.
     if (looksForNews)
       result.isWanted = [&solved,
-                         kind = kindOf(store)](const std::string &passes,
-                                               const std::string &bucket) {
+                         kind = kindOfSpace(store)](const std::string &passes,
+                                                    const std::string &bucket) {
         return !solved.contains(kind, passes, bucket);
       };
     return result;

@@ -2,6 +2,7 @@
 #include "runner/evaluate.h"
 
 #include "corpus/program/canonical.h"
+#include "runner/worker.h"
 
 #include <algorithm>
 #include <array>
@@ -167,6 +168,11 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
   chunk.buckets.push_back({everyColumn, finding.bucket, 1});
   chunk.findings.push_back(std::move(finding));
   return chunk;
+}
+
+bool isDear(std::string_view bucket) {
+  return bucket.starts_with(checker::toString(checker::Kind::hang)) ||
+         bucket.ends_with(runawayMemory);
 }
 
 Evaluator::Evaluator(const enumerate::Space &space, const WorkOrder &order,

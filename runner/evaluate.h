@@ -119,4 +119,8 @@ corpus::ChunkResult lostPosition(const enumerate::Space &space,
                                  checker::Kind kind, const std::string &pass,
                                  const std::string &detail);
 
+/// Whether each look at what is filed under `bucket` costs a limit of time or
+/// memory: what lostPosition() calls a hang, or what ate memory.
+bool isDear(std::string_view bucket);
+
 } // namespace runner

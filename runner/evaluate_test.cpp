@@ -4,6 +4,7 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
+#include "runner/worker.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -163,6 +164,18 @@ TEST_F(EvaluateTest, ALostPositionCountsAsWhatItIs) {
   EXPECT_EQ(chunk.tallies.at(1)[Counter::functions], 1U);
   EXPECT_EQ(chunk.findings.at(0).kind, "hang");
   EXPECT_EQ(chunk.findings.at(0).pass, "gvn");
+}
+
+TEST_F(EvaluateTest, WhatCostsALimitAtEachLookIsDear) {
+  const auto bucket = [&](checker::Kind kind, std::string_view detail) {
+    return lostPosition(*space_, order_, 3, kind, "gvn", std::string(detail))
+        .findings.at(0)
+        .bucket;
+  };
+  EXPECT_TRUE(isDear(bucket(checker::Kind::hang, "no end")));
+  EXPECT_TRUE(isDear(bucket(checker::Kind::crash, runawayMemory)));
+  EXPECT_FALSE(isDear(bucket(checker::Kind::crash, "SIGSEGV")));
+  EXPECT_FALSE(isDear(quickSignature("poison", space_->at(0), space_->at(1))));
 }
 
 TEST_F(EvaluateTest, AnEndlessCheckIsNoFinding) {

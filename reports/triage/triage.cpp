@@ -9,6 +9,7 @@
 #include "reports/triage/reduce.h"
 #include "reports/triage/signature.h"
 #include "runner/campaign.h"
+#include "runner/evaluate.h"
 
 #include <algorithm>
 #include <cassert>
@@ -40,16 +41,10 @@ Program decoded(const corpus::Bytes &bytes) {
   return std::move(*program);
 }
 
-/// Each look at it costs a limit of time or memory.
-bool isDear(const Finding &finding) {
-  return kindOf(finding.kind) == Kind::hang ||
-         finding.detail == runner::runawayMemory;
-}
-
 /// Whether it waits for another triage.
 bool isLeft(const TriageOptions &options, const std::string &passes,
             const Finding &finding) {
-  return (options.leavesDear && isDear(finding)) ||
+  return (options.leavesDear && runner::isDear(finding.bucket)) ||
          (options.isWanted && !options.isWanted(passes, finding.bucket));
 }
 
@@ -220,7 +215,7 @@ private:
     };
     if (all([&](const Finding &f) { return earlier_.count(f.bug) != 0; }))
       return Turn::solved;
-    return all([](const Finding &f) { return !isDear(f); }) ? Turn::cheap
+    return all([](const Finding &f) { return !runner::isDear(f.bucket); }) ? Turn::cheap
                                                             : Turn::dear;
   }
 

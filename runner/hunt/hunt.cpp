@@ -6,11 +6,11 @@
 #include "enumerate/order.h"
 #include "enumerate/spec.h"
 #include "runner/certificate.h"
+#include "runner/evaluate.h"
 #include "runner/external_opt.h"
 #include "runner/file_corpus.h"
 #include "runner/hunt/portfolio.h"
 #include "runner/own_build.h"
-#include "runner/worker.h"
 
 #include <algorithm>
 #include <cassert>
@@ -629,8 +629,7 @@ Reward Hunt::rewardOf(std::size_t arm) {
   // Of what does both it is chance which is seen first.
   std::uint64_t hangs = 0;
   for (const auto &bucket : campaign->store().buckets(lane))
-    if (bucket.bucket.starts_with(checker::toString(checker::Kind::hang)) ||
-        bucket.bucket.ends_with(runawayMemory))
+    if (isDear(bucket.bucket))
       hangs += bucket.count;
   const auto above = [](std::uint64_t now, std::uint64_t before) {
     return now > before ? now - before : 0;

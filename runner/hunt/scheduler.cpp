@@ -117,12 +117,12 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   assert(next() == decision);
   const Arm &arm = arms_[decision.arm];
   State &state = states_[decision.arm];
-  const double worth =
+  const double withoutHangs =
       (static_cast<double>(decision.end - decision.begin) * arm.cost.function +
        static_cast<double>(reward.changed) * arm.cost.changed) *
       1e-6;
   const double seconds =
-      worth + static_cast<double>(reward.hangs) * secondsOfHang;
+      withoutHangs + static_cast<double>(reward.hangs) * secondsOfHang;
   const double quality = (static_cast<double>(reward.rewrites) +
                           findingValue * static_cast<double>(reward.findings)) /
                          std::max(seconds, usualSlice / 2);
@@ -135,7 +135,7 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   state.seconds += seconds;
   ++state.slices;
   // That it hangs in one space is no reason to look less at its others.
-  spent_[arm.pipeline] += worth;
+  spent_[arm.pipeline] += withoutHangs;
   ++decisions_;
 }
 

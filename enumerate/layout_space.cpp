@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enumerate/layout_space.h"
+
+#include "corpus/program/canonical.h"
+#include "enumerate/assembler.h"
+#include "enumerate/lack.h"
+#include "enumerate/layout_walk.h"
+#include "enumerate/mismatch.h"
+#include "enumerate/rank_cursor.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+
+namespace enumerate {
+
+using corpus::Program;
+using corpus::Result;
+using corpus::Type;
+using Kind = Decision::Kind;
+
+namespace {
+
+/// An option and a choice of it.
+struct Chosen {
+  Decision decision;
+  std::uint64_t choice = 0;
+};
+
+/// The one that `rank` goes through; it becomes the rank behind it.
+Chosen choose(std::span<const Option> options, Rank &rank) {
+  for (const Option &option : options) {
+    const Rank all = option.each * option.decision.choices;
+    if (rank < all) {
+      const auto choice = static_cast<std::uint64_t>(rank / option.each);
+      rank -= choice * option.each;
+      return {option.decision, choice};
+    }
+    rank -= all;
+  }
+  assert(false && "a rank is less than the sum of all options");
+  return {};
+}
+
+/// Adds to `rank` what comes before the choice for which match(decision) is
+/// something. Nothing where there is none.
+template <typename Match>
+std::optional<Chosen> find(std::span<const Option> options, Rank &rank,
+                           const Match &match) {
+  Rank before = 0;
+  for (const Option &option : options) {
+    if (const std::optional<std::uint64_t> choice = match(option.decision)) {
+      rank += before + *choice * option.each;
+      return Chosen{option.decision, *choice};
+    }
+    before += option.each * option.decision.choices;
+  }
+  return std::nullopt;
+}
+
+class LayoutSpace final : public Space {
+public:
+  LayoutSpace(SpaceSpec spec, std::unique_ptr<const LayoutTables> tables,
+              Layouts layouts)
+      : spec_(std::move(spec)), tables_(std::move(tables)),
+        grammar_(tables_->grammar()), layouts_(std::move(layouts)) {
+    SpaceSpec ranked = spec_;
+    ranked.symmetry.reset();
+    rankedText_ = toString(ranked);
+  }
+
+  std::string spec() const override { return toString(spec_); }
+  std::optional<Symmetry> symmetry() const override { return spec_.symmetry; }
+  Rank count() const override { return layouts_.count(); }
+
+  Program at(Rank rank) const override {
+    const Skeleton skeleton = skeletonAt(rank);
+    Assembler assembler(grammar_);
+    assemble(skeleton, assembler);
+    OperandWalk walk(*tables_, skeleton);
+    for (auto options = walk.options(); !options.empty();
+         options = walk.options()) {
+      const Chosen chosen = choose(options, rank);
+      assembler.apply(chosen.decision, chosen.choice);
+      walk.take(chosen.decision);
+    }
+    return assembler.take();
+  }
+
+  std::optional<Rank> rank(const Program &program) const override {
+    return find(program, nullptr);
+  }
+  std::string whyNotMember(const Program &program) const override {
+    std::string why;
+    find(program, &why);
+    return why;
+  }
+  std::unique_ptr<Cursor> from(Rank rank) const override {
+    return std::make_unique<RankCursor>(*this, rank);
+  }
+  std::string nameOf(Rank rank) const override {
+    return fmt::format("{}#{}", rankedText_, rank);
+  }
+  std::optional<std::string> lackIn(unsigned release) const override {
+    return lackOf(spec_, release);
+  }
+
+private:
+  /// `rank` becomes the rank among the functions with that skeleton.
+  Skeleton skeletonAt(Rank &rank) const {
+    Skeleton skeleton{layouts_.at(rank), {}, {}};
+    SkeletonWalk walk(*tables_, skeleton.layout);
+    addEnds(skeleton);
+    std::size_t block = 0;
+    for (auto options = walk.options(); !options.empty();
+         options = walk.options()) {
+      const Chosen chosen = choose(options, rank);
+      walk.take(chosen.decision);
+      if (chosen.decision.kind == Kind::instruction) {
+        skeleton.instructions.push_back({chosen.decision.index, chosen.choice});
+        continue;
+      }
+      while (exitOf(skeleton, block).kind != Exit::Kind::switch_)
+        ++block;
+      skeleton.ends[block++] = {chosen.decision.type, chosen.choice};
+    }
+    return skeleton;
+  }
+
+  const Exit &exitOf(const Skeleton &skeleton, std::size_t block) const {
+    return grammar_.cfgs()[skeleton.layout.cfg].exits[block];
+  }
+
+  /// What follows from the layout.
+  void addEnds(Skeleton &skeleton) const {
+    const std::size_t blocks = grammar_.cfgs()[skeleton.layout.cfg].size();
+    for (std::size_t block = 0; block < blocks; ++block) {
+      Skeleton::End &end = skeleton.ends.emplace_back();
+      const Exit::Kind kind = exitOf(skeleton, block).kind;
+      if (kind == Exit::Kind::branch)
+        end.type = Type::integer(1);
+      else if (kind == Exit::Kind::ret &&
+               skeleton.layout.returned < tables_->types().size())
+        end.type = tables_->types()[skeleton.layout.returned];
+    }
+  }
+
+  void assemble(const Skeleton &skeleton, Assembler &assembler) const {
+    const Layout &layout = skeleton.layout;
+    assembler.apply({Kind::cfg, layout.cfg, Type(), layout.cfg + 1UL}, 0);
+    auto made = skeleton.instructions.begin();
+    std::size_t number = 0;
+    for (std::size_t block = 0; block < skeleton.ends.size(); ++block) {
+      if (number < layout.blocks.size() && layout.blocks[number] == block) {
+        for (unsigned i = 0; i < layout.lengths[number]; ++i, ++made)
+          assembler.apply({Kind::instruction, made->group, Type(),
+                           grammar_.groups()[made->group].templates.size()},
+                          made->index);
+        ++number;
+      }
+      const Skeleton::End &end = skeleton.ends[block];
+      assembler.apply({Kind::terminator, 0, end.type}, 0);
+      if (exitOf(skeleton, block).kind == Exit::Kind::switch_)
+        assembler.apply(casesOf(skeleton, block), end.cases);
+    }
+  }
+
+  Decision casesOf(const Skeleton &skeleton, std::size_t block) const {
+    const Type type = skeleton.ends[block].type;
+    const auto cases =
+        static_cast<std::uint16_t>(exitOf(skeleton, block).targets.size() - 1);
+    return {Kind::cases, cases, type,
+            static_cast<std::uint64_t>(
+                tables_->caseSets(tables_->numberOf(type), cases))};
+  }
+
+  /// Where there is none and `why` is given, it says why.
+  std::optional<Rank> find(const Program &program, std::string *why) const {
+    const auto fail = [&](const auto &message) {
+      if (why != nullptr)
+        *why = message();
+      return std::nullopt;
+    };
+    if (auto problem = corpus::verify(program))
+      return fail([&] { return std::move(*problem); });
+    Assembler assembler(grammar_);
+    std::vector<Decision> allowed;
+    const auto mismatchHere = [&] {
+      return mismatch(*this, assembler, allowed, program);
+    };
+    const auto skeleton = skeletonOf(program, assembler, allowed);
+    if (!skeleton)
+      return fail(mismatchHere);
+
+    Rank rank = layouts_.before(skeleton->layout);
+    if (!addSkeleton(*skeleton, rank))
+      return fail([] {
+        return std::string("no member has these instructions in these blocks");
+      });
+    OperandWalk walk(*tables_, *skeleton);
+    for (auto options = walk.options(); !options.empty();
+         options = walk.options()) {
+      const auto chosen =
+          enumerate::find(options, rank, [&](const Decision &decision) {
+            return assembler.match(decision, program);
+          });
+      if (!chosen) {
+        allowed.clear();
+        for (const Option &option : options)
+          allowed.push_back(option.decision);
+        return fail(mismatchHere);
+      }
+      assembler.apply(chosen->decision, chosen->choice);
+      walk.take(chosen->decision);
+    }
+    if (assembler.take() != program)
+      return fail([] { return std::string(undecidedMismatch); });
+    return rank;
+  }
+
+  /// Adds what is before the skeleton in its layout; false when no function has
+  /// it.
+  bool addSkeleton(const Skeleton &skeleton, Rank &rank) const {
+    SkeletonWalk walk(*tables_, skeleton.layout);
+    auto made = skeleton.instructions.begin();
+    std::size_t block = 0;
+    for (auto options = walk.options(); !options.empty();
+         options = walk.options()) {
+      const bool isSwitch = made == skeleton.instructions.end();
+      while (isSwitch && exitOf(skeleton, block).kind != Exit::Kind::switch_)
+        ++block;
+      const auto chosen = enumerate::find(
+          options, rank,
+          [&](const Decision &decision) -> std::optional<std::uint64_t> {
+            if (isSwitch)
+              return decision.type == skeleton.ends[block].type
+                         ? std::optional(skeleton.ends[block].cases)
+                         : std::nullopt;
+            return decision.index == made->group ? std::optional(made->index)
+                                                 : std::nullopt;
+          });
+      if (!chosen)
+        return false;
+      walk.take(chosen->decision);
+      if (isSwitch)
+        ++block;
+      else
+        ++made;
+    }
+    return made == skeleton.instructions.end();
+  }
+
+  /// Of a program, whose beginning `assembler` makes. Where there is none,
+  /// `allowed` is what could come next.
+  std::optional<Skeleton> skeletonOf(const Program &program,
+                                     Assembler &assembler,
+                                     std::vector<Decision> &allowed) const {
+    Skeleton skeleton;
+    std::uint64_t choice = 0;
+    const auto takeOne = [&] {
+      for (const Decision &decision : allowed)
+        if (const auto found = assembler.match(decision, program)) {
+          choice = *found;
+          const Decision taken = decision;
+          assembler.apply(taken, choice);
+          return std::optional(taken);
+        }
+      return std::optional<Decision>();
+    };
+    for (std::size_t i = 0; i < grammar_.cfgs().size(); ++i)
+      allowed.push_back({Kind::cfg, static_cast<std::uint16_t>(i), Type()});
+    const auto cfg = takeOne();
+    if (!cfg)
+      return std::nullopt;
+    skeleton.layout.cfg = cfg->index;
+    addEnds(skeleton);
+    for (std::size_t block = 0; block < skeleton.ends.size(); ++block) {
+      for (bool mayBePhi = mayHavePhis(skeleton, block);;) {
+        allowed.clear();
+        if (skeleton.instructions.size() < spec_.instructions)
+          addInstructions(mayBePhi, allowed);
+        const std::size_t instructions = allowed.size();
+        if (block + 1U < skeleton.ends.size() || instructions == 0)
+          addTerminators(skeleton, block, allowed);
+        const auto taken = takeOne();
+        if (!taken)
+          return std::nullopt;
+        if (taken->kind == Kind::terminator) {
+          if (!addEnd(skeleton, block, taken->type))
+            return std::nullopt;
+          break;
+        }
+        mayBePhi = mayBePhi && grammar_.groups()[taken->index].isPhi;
+        skeleton.instructions.push_back({taken->index, choice});
+        if (skeleton.layout.blocks.empty() ||
+            skeleton.layout.blocks.back() != block) {
+          skeleton.layout.blocks.push_back(static_cast<std::uint8_t>(block));
+          skeleton.layout.lengths.push_back(0);
+        }
+        ++skeleton.layout.lengths.back();
+      }
+      if (exitOf(skeleton, block).kind != Exit::Kind::switch_)
+        continue;
+      allowed.assign(1, casesOf(skeleton, block));
+      if (!takeOne())
+        return std::nullopt;
+      skeleton.ends[block].cases = choice;
+    }
+    return skeleton;
+  }
+
+  bool mayHavePhis(const Skeleton &skeleton, std::size_t block) const {
+    return grammar_.cfgs()[skeleton.layout.cfg].incoming[block].size() >= 2;
+  }
+
+  void addInstructions(bool mayBePhi, std::vector<Decision> &allowed) const {
+    for (std::size_t i = 0; i < grammar_.groups().size(); ++i)
+      if (const TemplateGroup &group = grammar_.groups()[i];
+          mayBePhi || !group.isPhi)
+        allowed.push_back({Kind::instruction, static_cast<std::uint16_t>(i),
+                           Type(), group.templates.size()});
+  }
+
+  void addTerminators(const Skeleton &skeleton, std::size_t block,
+                      std::vector<Decision> &allowed) const {
+    const Exit::Kind kind = exitOf(skeleton, block).kind;
+    const bool takesAny =
+        kind == Exit::Kind::ret || kind == Exit::Kind::switch_;
+    if (kind == Exit::Kind::branch)
+      allowed.push_back({Kind::terminator, 0, Type::integer(1)});
+    else if (!takesAny || (kind == Exit::Kind::ret && spec_.calls.any))
+      allowed.push_back({Kind::terminator, 0, Type()});
+    if (takesAny)
+      for (const Type type : tables_->types())
+        allowed.push_back({Kind::terminator, 0, type});
+  }
+
+  /// False when another `ret` returns another type.
+  bool addEnd(Skeleton &skeleton, std::size_t block, Type type) const {
+    const Exit::Kind kind = exitOf(skeleton, block).kind;
+    skeleton.ends[block].type = type;
+    if (kind != Exit::Kind::ret)
+      return true;
+    const auto returned = static_cast<std::uint8_t>(
+        type.isVoid() ? tables_->types().size() : tables_->numberOf(type));
+    for (std::size_t before = 0; before < block; ++before)
+      if (exitOf(skeleton, before).kind == Exit::Kind::ret &&
+          skeleton.layout.returned != returned)
+        return false;
+    skeleton.layout.returned = returned;
+    return true;
+  }
+
+  SpaceSpec spec_;
+  std::string rankedText_; ///< the spec without what ranks do not depend on
+  std::unique_ptr<const LayoutTables> tables_;
+  const Grammar &grammar_; ///< of these
+  Layouts layouts_;
+};
+
+} // namespace
+
+bool isRankedByLayout(const SpaceSpec &spec, const Grammar &grammar) {
+  const auto phis =
+      std::count_if(grammar.groups().begin(), grammar.groups().end(),
+                    [](const TemplateGroup &group) { return group.isPhi; });
+  // i2x4:blocks=4,loops,args=2,consts=none has too many states; these have
+  // more.
+  return spec.loops && grammar.cfgs().size() >= 1000 &&
+         spec.instructions >= 4 && spec.arguments >= 2 && phis >= 2 &&
+         grammar.groups().size() >= 11 && LayoutTables::covers(spec, grammar);
+}
+
+Result<std::unique_ptr<Space>> makeLayoutSpace(const SpaceSpec &spec,
+                                               Grammar grammar) {
+  auto tables = std::make_unique<const LayoutTables>(spec, std::move(grammar));
+  auto layouts = Layouts::build(*tables);
+  if (!layouts)
+    return layouts.error();
+  return std::unique_ptr<Space>(std::make_unique<LayoutSpace>(
+      spec, std::move(tables), std::move(*layouts)));
+}
+
+} // namespace enumerate
