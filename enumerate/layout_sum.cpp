@@ -18,13 +18,14 @@ Shape shapeOf(const Cfg &cfg, const std::vector<std::uint8_t> &blocks) {
   };
   Shape shape;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    Shape::Block &block = shape.blocks.emplace_back();
+    Shape::Block block;
     block.dominators =
         static_cast<Shape::Blocks>(seenFrom(blocks[i]) & ~(1U << i));
     const auto &incoming = cfg.incoming[blocks[i]];
     if (incoming.size() >= 2)
       for (const Cfg::Incoming &from : incoming)
         block.incoming.push_back(seenFrom(from.block));
+    shape.blocks.push_back(block);
   }
   for (unsigned block = 0; block < cfg.size(); ++block) {
     const Exit &exit = cfg.exits[block];
@@ -54,42 +55,52 @@ TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable) {
   return sum;
 }
 
-void multiplyByEnd(const LayoutTables &tables, const Shape::End &end,
-                   std::size_t returned, const ByBlock &usable,
-                   LayoutTables::Numbers &product) {
+void multiplyByEnds(const LayoutTables &tables,
+                    std::span<const Shape::End> ends, std::size_t returned,
+                    const ByBlock &usable, LayoutTables::Numbers &product) {
   const ArgumentPoints &points = tables.points();
-  const TypeCounts seen = enumerate::seen(end.sees, usable);
-  switch (end.kind) {
-  case Exit::Kind::ret:
-    if (returned == tables.types().size())
-      return;
-    for (std::size_t point = 0; point < points.size(); ++point)
-      product[point] *=
-          tables.literals(returned) + points[point][returned] + seen[returned];
-    return;
-  case Exit::Kind::branch: {
-    const std::size_t type = tables.numberOf(corpus::Type::integer(1));
-    for (std::size_t point = 0; point < points.size(); ++point)
-      product[point] *= Rank(points[point][type]) + seen[type];
-    return;
-  }
-  case Exit::Kind::switch_: {
-    LayoutTables::Numbers ways;
-    std::fill_n(ways.begin(), points.size(), Rank(0));
-    for (std::size_t type = 0; type < tables.types().size(); ++type) {
-      const Rank sets = tables.caseSets(type, end.cases);
+  const std::size_t types = tables.types().size();
+  /// Choices without arguments, for a value of a type.
+  struct Choices {
+    Rank first = 0;
+    std::size_t type = 0;
+  };
+  Few<Choices, SpaceSpec::maximumBlocks> all;
+  for (const Shape::End &end : ends) {
+    const TypeCounts seen = enumerate::seen(end.sees, usable);
+    if (end.kind == Exit::Kind::ret) {
+      if (returned < types)
+        all.push_back({tables.literals(returned) + seen[returned], returned});
+    } else if (end.kind == Exit::Kind::branch) {
+      const std::size_t type = tables.numberOf(corpus::Type::integer(1));
+      all.push_back({seen[type], type});
+    } else {
+      assert(end.kind == Exit::Kind::switch_);
+      LayoutTables::Numbers ways;
+      std::fill_n(ways.begin(), points.size(), Rank(0));
+      for (std::size_t type = 0; type < types; ++type) {
+        const Rank sets = tables.caseSets(type, end.cases);
+        for (std::size_t point = 0; point < points.size(); ++point)
+          ways[point] += (Rank(points[point][type]) + seen[type]) * sets;
+      }
       for (std::size_t point = 0; point < points.size(); ++point)
-        ways[point] += (Rank(points[point][type]) + seen[type]) * sets;
+        product[point] *= ways[point];
     }
-    for (std::size_t point = 0; point < points.size(); ++point)
-      product[point] *= ways[point];
-    return;
   }
-  case Exit::Kind::jump:
-  case Exit::Kind::unreachable:
-    break;
-  }
-  assert(false && "takes no value");
+  const auto multiply = [&](auto one) {
+    for (std::size_t point = 0; point < points.size(); ++point) {
+      auto ways = one;
+      for (const Choices &each : all)
+        ways *=
+            static_cast<decltype(one)>(each.first) + points[point][each.type];
+      product[point] *= ways;
+    }
+  };
+  // Numbers of 64 bits are multiplied faster.
+  if (tables.areChoicesSmall())
+    multiply(std::uint64_t(1));
+  else
+    multiply(Rank(1));
 }
 
 LayoutSum::LayoutSum(const LayoutTables &tables, const Shape &shape,
@@ -102,6 +113,7 @@ LayoutSum::LayoutSum(const LayoutTables &tables, const Shape &shape,
       combinations_ *= lengths[block] + 1U;
     }
   knownPhis_.resize(combinations_ * shape.blocks.size() * types);
+  phis_.reserve(combinations_ * types * points_);
 }
 
 const Rank *LayoutSum::phi(std::size_t block, std::size_t type) {
@@ -124,26 +136,24 @@ void LayoutSum::countPhi(std::size_t block, std::size_t type,
       sum += (blocks >> i & 1U) != 0 ? usable_[i][type] : 0;
     return sum;
   };
-  std::array<Rank, SpaceSpec::maximumBlocks> incoming;
-  std::size_t count = 0;
+  Few<Rank, SpaceSpec::maximumBlocks> incoming;
   auto everywhere = static_cast<Shape::Blocks>(~0U);
   for (const Shape::Blocks blocks : shape_.blocks[block].incoming) {
     everywhere &= blocks;
-    incoming[count++] = choices(blocks);
+    incoming.push_back(choices(blocks));
   }
   const Rank same = choices(everywhere);
   const auto multiply = [&](auto one) {
     for (std::size_t point = 0; point < points_; ++point) {
       const auto arguments = tables_.points()[point][type];
       auto all = one;
-      for (std::size_t i = 0; i < count; ++i)
-        all *= static_cast<decltype(one)>(incoming[i]) + arguments;
+      for (const Rank first : incoming)
+        all *= static_cast<decltype(one)>(first) + arguments;
       // All the same is no phi.
       ways[point] = Rank(all) - (same + arguments);
     }
   };
-  // Numbers of 64 bits are multiplied faster.
-  if (tables_.phisAreSmall())
+  if (tables_.areChoicesSmall())
     multiply(std::uint64_t(1));
   else
     multiply(Rank(1));
@@ -195,26 +205,30 @@ void LayoutSum::runsWithPhis(std::size_t block, std::size_t instructions,
   if (instructions == 0)
     return;
   const unsigned results = std::accumulate(more.begin(), more.end(), 0U);
+  // Most often there is nothing behind the first phi.
+  const bool isLast = instructions == 1;
+  Numbers rest;
   for (std::size_t type = 0; type < tables_.types().size(); ++type) {
     if (!tables_.hasPhi(type))
       continue;
-    Numbers rest;
     if (more[type] != 0) {
       TypeCounts with = usable;
       TypeCounts without = more;
       ++with[type];
       --without[type];
-      runsWithPhis(block, instructions - 1, with, without, rest);
+      if (!isLast)
+        runsWithPhis(block, instructions - 1, with, without, rest);
       const Rank *first = phi(block, type);
       for (std::size_t point = 0; point < points_; ++point)
-        ways[point] += first[point] * rest[point];
+        ways[point] += isLast ? first[point] : first[point] * rest[point];
     }
     if (results == instructions)
       continue;
-    runsWithPhis(block, instructions - 1, usable, more, rest);
+    if (!isLast)
+      runsWithPhis(block, instructions - 1, usable, more, rest);
     const Rank *first = phi(block, type);
     for (std::size_t point = 0; point < points_; ++point)
-      ways[point] -= first[point] * rest[point];
+      ways[point] -= isLast ? first[point] : first[point] * rest[point];
   }
 }
 

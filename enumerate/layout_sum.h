@@ -11,11 +11,13 @@
 #pragma once
 
 #include "enumerate/cfg.h"
+#include "enumerate/few.h"
 #include "enumerate/layout_tables.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace enumerate {
@@ -27,15 +29,16 @@ struct Shape {
   struct Block {
     Blocks dominators = 0; ///< without itself
     /// What is seen at the end of each predecessor; empty where no phi may be.
-    std::vector<Blocks> incoming;
+    Few<Blocks, SpaceSpec::maximumBlocks> incoming;
   };
   struct End {
-    Exit::Kind kind;
-    std::uint8_t cases; ///< of a switch
-    Blocks sees;
+    Exit::Kind kind = Exit::Kind::ret;
+    std::uint8_t cases = 0; ///< of a switch
+    Blocks sees = 0;
   };
-  std::vector<Block> blocks;
-  std::vector<End> ends; ///< in the order of the blocks
+  using Ends = Few<End, SpaceSpec::maximumBlocks>;
+  Few<Block, SpaceSpec::maximumBlocks> blocks;
+  Ends ends; ///< in the order of the blocks
 };
 
 /// `blocks` ascending: those that have instructions.
@@ -47,11 +50,11 @@ using ByBlock = std::array<TypeCounts, SpaceSpec::maximumBlocks>;
 /// In those blocks.
 TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable);
 
-/// Multiplies by the ways to choose what a terminator takes: of a `ret`, a
-/// value of the type with that number, if there is such a type.
-void multiplyByEnd(const LayoutTables &tables, const Shape::End &end,
-                   std::size_t returned, const ByBlock &usable,
-                   LayoutTables::Numbers &product);
+/// Multiplies by the ways to choose what terminators take: of a `ret`, a value
+/// of the type with that number, if there is such a type.
+void multiplyByEnds(const LayoutTables &tables,
+                    std::span<const Shape::End> ends, std::size_t returned,
+                    const ByBlock &usable, LayoutTables::Numbers &product);
 
 class LayoutSum {
 public:

@@ -40,9 +40,9 @@ LayoutTables::LayoutTables(const SpaceSpec &spec, Grammar grammar)
     literals_.push_back(Rank(grammar_.constants(type).size()) +
                         (spec.undef ? 1 : 0) + (spec.poison ? 1 : 0));
   for (const Rank literals : literals_)
-    phisAreSmall_ =
-        phisAreSmall_ && literals + spec.arguments + spec.instructions <=
-                             (1U << 64 / SpaceSpec::maximumBlocks);
+    areChoicesSmall_ =
+        areChoicesSmall_ && literals + spec.arguments + spec.instructions <=
+                                (1U << 64 / SpaceSpec::maximumBlocks);
   std::size_t size = 1;
   for (std::size_t t = 0; t < types_.size(); ++t)
     size *= spec.instructions + 1;

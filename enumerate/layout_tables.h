@@ -45,8 +45,9 @@ public:
   Rank excludedLiterals(const TemplateGroup &group, std::size_t type) const;
   /// Whether there are phis of a type.
   bool hasPhi(std::size_t type) const { return hasPhi_[type]; }
-  /// Whether the ways to choose all operands of a phi fit 64 bits.
-  bool phisAreSmall() const { return phisAreSmall_; }
+  /// Whether the ways to choose as many operands as there may be blocks fit 64
+  /// bits.
+  bool areChoicesSmall() const { return areChoicesSmall_; }
   /// Sets of so many cases of a switch on that type.
   Rank caseSets(std::size_t type, unsigned cases) const;
 
@@ -83,7 +84,7 @@ private:
   ArgumentPoints points_;
   std::vector<Rank> literals_;
   std::array<bool, SpaceSpec::maximumTypes> hasPhi_{};
-  bool phisAreSmall_ = true;
+  bool areChoicesSmall_ = true;
   std::vector<TypeCounts> usable_; ///< every number of results, ascending
   std::vector<std::uint16_t> indices_;
   std::vector<Rank> groups_; ///< by group, usable results, point

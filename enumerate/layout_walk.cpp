@@ -70,7 +70,8 @@ const Rank *SkeletonWalk::ends(const ByBlock &usable, std::size_t combination) {
   for (std::size_t i = 0; i < shape_.ends.size(); ++i) {
     const Shape::End &end = shape_.ends[i];
     if (!switchTypes_[i]) {
-      multiplyByEnd(tables_, end, layout_.returned, usable, ways);
+      multiplyByEnds(tables_, std::span(&end, 1), layout_.returned, usable,
+                     ways);
       continue;
     }
     const std::uint8_t type = *switchTypes_[i];

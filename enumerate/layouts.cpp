@@ -5,9 +5,11 @@
 #include "enumerate/subsets.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <thread>
 #include <tuple>
 #include <unordered_map>
 
@@ -99,9 +101,9 @@ struct DigestHash {
 
 /// What is equal for blocks of which instructions count the same. Sorts what
 /// has no order.
-corpus::Digest digestOf(std::vector<Shape::Block> &blocks, corpus::Bytes &key) {
+corpus::Digest digestOf(Shape &shape, corpus::Bytes &key) {
   key.clear();
-  for (Shape::Block &block : blocks) {
+  for (Shape::Block &block : shape.blocks) {
     std::sort(block.incoming.begin(), block.incoming.end());
     key.push_back(block.dominators);
     key.push_back(static_cast<std::uint8_t>(block.incoming.size()));
@@ -111,7 +113,7 @@ corpus::Digest digestOf(std::vector<Shape::Block> &blocks, corpus::Bytes &key) {
 }
 
 /// The same of terminators.
-corpus::Digest digestOf(std::vector<Shape::End> &ends, corpus::Bytes &key) {
+corpus::Digest digestOf(Shape::Ends &ends, corpus::Bytes &key) {
   std::sort(ends.begin(), ends.end(),
             [](const Shape::End &a, const Shape::End &b) {
               return std::tie(a.kind, a.cases, a.sees) <
@@ -147,8 +149,7 @@ public:
     for (const Cfg &cfg : cfgs)
       for (const auto &set : layouts_.sets_)
         layouts_.groupOf_.push_back(groupOf(shapeOf(cfg, set)));
-    for (auto &[digest, part] : parts_)
-      count(part);
+    countParts();
     layouts_.before_.push_back(0);
     auto group = layouts_.groupOf_.begin();
     for (std::size_t i = 0; i < cfgs.size(); ++i) {
@@ -160,24 +161,26 @@ public:
   }
 
 private:
+  static constexpr std::size_t partsForAThread = 100;
+
   /// All shapes whose blocks are alike.
   struct Part {
-    std::vector<Shape::Block> blocks;
+    Shape shape; ///< of one of them
     std::unordered_map<corpus::Digest, std::uint32_t, DigestHash> groups;
-    std::vector<std::pair<std::uint32_t, std::vector<Shape::End>>> ends;
+    std::vector<std::pair<std::uint32_t, Shape::Ends>> ends;
   };
 
+  /// Changes the order of what has none.
   std::uint32_t groupOf(Shape shape) {
-    const auto [part, isNewPart] =
-        parts_.try_emplace(digestOf(shape.blocks, key_));
+    const auto [part, isNewPart] = parts_.try_emplace(digestOf(shape, key_));
     if (isNewPart)
-      part->second.blocks = std::move(shape.blocks);
+      part->second.shape = shape;
     const auto [group, isNew] = part->second.groups.try_emplace(
         digestOf(shape.ends, key_),
         static_cast<std::uint32_t>(layouts_.groups_.size()));
     if (isNew) {
       layouts_.groups_.emplace_back();
-      part->second.ends.emplace_back(group->second, std::move(shape.ends));
+      part->second.ends.emplace_back(group->second, shape.ends);
     }
     return group->second;
   }
@@ -188,14 +191,38 @@ private:
     std::vector<ByBlock> usable;
   };
 
-  void count(Part &part) {
-    Shape shape{std::move(part.blocks), {}};
-    std::vector<Ways> ways;
-    for (const auto &lengths : layouts_.lengths_[shape.blocks.size()]) {
+  void countParts() {
+    std::vector<const Part *> parts;
+    for (const auto &[digest, part] : parts_)
+      parts.push_back(&part);
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+      std::vector<Ways> ways;
+      for (std::size_t i = next++; i < parts.size(); i = next++)
+        countPart(*parts[i], ways);
+    };
+    // Joined at the end.
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < std::thread::hardware_concurrency() &&
+                            i * partsForAThread < parts.size();
+         ++i)
+      others.emplace_back(work);
+    work();
+  }
+
+  /// Safe for several parts at once. `buffer` is used for its memory.
+  void countPart(const Part &part, std::vector<Ways> &buffer) const {
+    const Shape &shape = part.shape;
+    const auto &all = layouts_.lengths_[shape.blocks.size()];
+    buffer.resize(std::max(buffer.size(), all.size()));
+    auto ways = buffer.begin();
+    for (const auto &lengths : all) {
       LayoutSum::Decided decided;
       for (std::size_t i = 0; i < lengths.size(); ++i)
         decided.open[i].instructions = lengths[i];
-      Ways &here = ways.emplace_back();
+      Ways &here = *ways++;
+      here.products.clear();
+      here.usable.clear();
       LayoutSum sum(tables_, shape, lengths);
       sum.forEach(decided, [&](const LayoutTables::Numbers &product,
                                const ByBlock &usable, std::size_t) {
@@ -205,19 +232,19 @@ private:
         here.usable.push_back(usable);
       });
     }
-    for (auto &[group, ends] : part.ends) {
-      shape.ends = std::move(ends);
-      layouts_.groups_[group] = count(shape, ways);
-    }
+    for (const auto &[group, ends] : part.ends)
+      layouts_.groups_[group] = countGroup(ends, {buffer.data(), all.size()});
   }
 
-  Group count(const Shape &shape, const std::vector<Ways> &ways) const {
-    const bool isReturning = std::any_of(
-        shape.ends.begin(), shape.ends.end(),
+  Group countGroup(const Shape::Ends &ends, std::span<const Ways> ways) const {
+    const auto *conditions = std::partition_point(
+        ends.begin(), ends.end(),
         [](const Shape::End &end) { return end.kind == Exit::Kind::ret; });
+    const std::span rets(ends.begin(), conditions);
+    const std::span others(conditions, ends.end());
     const std::size_t points = tables_.points().size();
     Group group;
-    if (isReturning)
+    if (!rets.empty())
       group.returns = static_cast<std::uint8_t>(
           tables_.types().size() + (tables_.spec().calls.any ? 1 : 0));
     group.before.push_back(0);
@@ -229,14 +256,10 @@ private:
       for (const ByBlock &usable : here.usable) {
         std::copy_n(product, points, common.begin());
         product += points;
-        for (const Shape::End &end : shape.ends)
-          if (end.kind != Exit::Kind::ret)
-            multiplyByEnd(tables_, end, 0, usable, common);
+        multiplyByEnds(tables_, others, 0, usable, common);
         for (std::uint8_t type = 0; type < group.returns; ++type) {
           std::copy_n(common.begin(), points, all.begin());
-          for (const Shape::End &end : shape.ends)
-            if (end.kind == Exit::Kind::ret)
-              multiplyByEnd(tables_, end, type, usable, all);
+          multiplyByEnds(tables_, rets, type, usable, all);
           for (const auto &[point, weight] : tables_.points().terms(0))
             sums[type] += weight * all[point];
         }
