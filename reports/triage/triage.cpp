@@ -215,8 +215,9 @@ private:
     };
     if (all([&](const Finding &f) { return earlier_.count(f.bug) != 0; }))
       return Turn::solved;
-    return all([](const Finding &f) { return !runner::isDear(f.bucket); }) ? Turn::cheap
-                                                            : Turn::dear;
+    return all([](const Finding &f) { return !runner::isDear(f.bucket); })
+               ? Turn::cheap
+               : Turn::dear;
   }
 
   bool shouldStop() const {
