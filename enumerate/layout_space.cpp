@@ -3,14 +3,13 @@
 
 #include "corpus/program/canonical.h"
 #include "enumerate/assembler.h"
-#include "enumerate/lack.h"
 #include "enumerate/layout_walk.h"
 #include "enumerate/mismatch.h"
 #include "enumerate/rank_cursor.h"
+#include "enumerate/spec_space.h"
 
 #include <algorithm>
 #include <cassert>
-#include <fmt/format.h>
 
 namespace enumerate {
 
@@ -58,19 +57,16 @@ std::optional<Chosen> find(std::span<const Option> options, Rank &rank,
   return std::nullopt;
 }
 
-class LayoutSpace final : public Space {
+class LayoutSpace final : public SpecSpace {
 public:
   LayoutSpace(SpaceSpec spec, std::unique_ptr<const LayoutTables> tables,
               Layouts layouts)
-      : spec_(std::move(spec)), tables_(std::move(tables)),
-        grammar_(tables_->grammar()), layouts_(std::move(layouts)) {
-    SpaceSpec ranked = spec_;
-    ranked.symmetry.reset();
-    rankedText_ = toString(ranked);
-  }
+      : SpecSpace(std::move(spec)), tables_(std::move(tables)),
+        grammar_(tables_->grammar()), layouts_(std::move(layouts)) {}
 
-  std::string spec() const override { return toString(spec_); }
-  std::optional<Symmetry> symmetry() const override { return spec_.symmetry; }
+  std::optional<Symmetry> symmetry() const override {
+    return parsed().symmetry;
+  }
   Rank count() const override { return layouts_.count(); }
 
   Program at(Rank rank) const override {
@@ -87,22 +83,8 @@ public:
     return assembler.take();
   }
 
-  std::optional<Rank> rank(const Program &program) const override {
-    return find(program, nullptr);
-  }
-  std::string whyNotMember(const Program &program) const override {
-    std::string why;
-    find(program, &why);
-    return why;
-  }
   std::unique_ptr<Cursor> from(Rank rank) const override {
     return std::make_unique<RankCursor>(*this, rank);
-  }
-  std::string nameOf(Rank rank) const override {
-    return fmt::format("{}#{}", rankedText_, rank);
-  }
-  std::optional<std::string> lackIn(unsigned release) const override {
-    return lackOf(spec_, release);
   }
 
 private:
@@ -174,8 +156,8 @@ private:
                 tables_->caseSets(tables_->numberOf(type), cases))};
   }
 
-  /// Where there is none and `why` is given, it says why.
-  std::optional<Rank> find(const Program &program, std::string *why) const {
+  std::optional<Rank> find(const Program &program,
+                           std::string *why) const override {
     const auto fail = [&](const auto &message) {
       if (why != nullptr)
         *why = message();
@@ -277,7 +259,7 @@ private:
     for (std::size_t block = 0; block < skeleton.ends.size(); ++block) {
       for (bool mayBePhi = mayHavePhis(skeleton, block);;) {
         allowed.clear();
-        if (skeleton.instructions.size() < spec_.instructions)
+        if (skeleton.instructions.size() < parsed().instructions)
           addInstructions(mayBePhi, allowed);
         const std::size_t instructions = allowed.size();
         if (block + 1U < skeleton.ends.size() || instructions == 0)
@@ -328,7 +310,7 @@ private:
         kind == Exit::Kind::ret || kind == Exit::Kind::switch_;
     if (kind == Exit::Kind::branch)
       allowed.push_back({Kind::terminator, 0, Type::integer(1)});
-    else if (!takesAny || (kind == Exit::Kind::ret && spec_.calls.any))
+    else if (!takesAny || (kind == Exit::Kind::ret && parsed().calls.any))
       allowed.push_back({Kind::terminator, 0, Type()});
     if (takesAny)
       for (const Type type : tables_->types())
@@ -351,8 +333,6 @@ private:
     return true;
   }
 
-  SpaceSpec spec_;
-  std::string rankedText_; ///< the spec without what ranks do not depend on
   std::unique_ptr<const LayoutTables> tables_;
   const Grammar &grammar_; ///< of these
   Layouts layouts_;

@@ -112,11 +112,10 @@ void SkeletonWalk::addInstructions() {
     for (std::size_t type = 0; type < types; ++type) {
       ByBlock with = branch.usable;
       ++with[block_][type];
-      const LayoutTables::Numbers usable = rest(with);
+      const LayoutTables::Numbers then = rest(with);
       numbers = behindOf(i, type);
       for (std::size_t point = 0; point < points_; ++point)
-        numbers[point] =
-            branch.product[point] * (usable[point] - without[point]);
+        numbers[point] = branch.product[point] * (then[point] - without[point]);
     }
   }
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -138,7 +137,7 @@ void SkeletonWalk::addInstructions() {
     }
     add({Kind::instruction, index, Type(), group.templates.size()}, sum);
   }
-  open.mayBePhis = true;
+  open.mayBePhis = isBeforeOthers_;
   ++open.instructions;
 }
 

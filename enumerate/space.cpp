@@ -13,6 +13,7 @@
 #include "enumerate/pairs.h"
 #include "enumerate/rank_cursor.h"
 #include "enumerate/spec.h"
+#include "enumerate/spec_space.h"
 
 #include <algorithm>
 #include <cassert>
@@ -107,18 +108,13 @@ private:
   Program numbered_;
 };
 
-class GrammarSpace final : public Space {
+class GrammarSpace final : public SpecSpace {
 public:
   GrammarSpace(SpaceSpec spec, Index index)
-      : spec_(std::move(spec)), index_(std::move(index)) {
-    SpaceSpec ranked = spec_;
-    ranked.symmetry.reset();
-    rankedText_ = toString(ranked);
-  }
+      : SpecSpace(std::move(spec)), index_(std::move(index)) {}
 
-  std::string spec() const override { return toString(spec_); }
   std::optional<Symmetry> symmetry() const override {
-    return isUnique() ? spec_.symmetry : symmetry::args;
+    return isUnique() ? parsed().symmetry : symmetry::args;
   }
   Rank count() const override {
     return index_.graph.count(index_.graph.root());
@@ -140,35 +136,20 @@ public:
     return assembler.take();
   }
 
-  std::optional<Rank> rank(const Program &program) const override {
-    return find(program, nullptr);
-  }
-  std::string whyNotMember(const Program &program) const override {
-    std::string why;
-    find(program, &why);
-    return why;
-  }
-
   std::unique_ptr<Cursor> from(Rank rank) const override {
     return std::make_unique<GrammarCursor>(index_, std::min(rank, count()));
   }
-  std::string nameOf(Rank rank) const override {
-    return fmt::format("{}#{}", rankedText_, rank);
-  }
   const DecisionGraph *decisions() const override { return &index_.graph; }
-  std::optional<std::string> lackIn(unsigned release) const override {
-    return lackOf(spec_, release);
-  }
 
 private:
   /// Whether no two ranks are the same program.
   bool isUnique() const {
-    const Vocabulary vocabulary = spec_.vocabulary();
+    const Vocabulary vocabulary = parsed().vocabulary();
     return vocabulary.idioms.empty() && !vocabulary.recurrences;
   }
 
-  /// The lowest rank; where there is none and `why` is given, it says why.
-  std::optional<Rank> find(const Program &program, std::string *why) const {
+  std::optional<Rank> find(const Program &program,
+                           std::string *why) const override {
     if (auto problem = corpus::verify(program)) {
       if (why != nullptr)
         *why = std::move(*problem);
@@ -227,8 +208,6 @@ private:
     }
   };
 
-  SpaceSpec spec_;
-  std::string rankedText_; ///< the spec without what ranks do not depend on
   Index index_;
 };
 
