@@ -12,7 +12,7 @@ namespace enumerate {
 
 template <typename T, std::size_t most> class Few {
 public:
-  void push_back(const T &element) {
+  void add(const T &element) {
     assert(size_ < most);
     elements_[size_++] = element;
   }

@@ -24,20 +24,20 @@ Shape shapeOf(const Cfg &cfg, const std::vector<std::uint8_t> &blocks) {
     const auto &incoming = cfg.incoming[blocks[i]];
     if (incoming.size() >= 2)
       for (const Cfg::Incoming &from : incoming)
-        block.incoming.push_back(seenFrom(from.block));
-    shape.blocks.push_back(block);
+        block.incoming.add(seenFrom(from.block));
+    shape.blocks.add(block);
   }
   for (unsigned block = 0; block < cfg.size(); ++block) {
     const Exit &exit = cfg.exits[block];
     switch (exit.kind) {
     case Exit::Kind::ret:
     case Exit::Kind::branch:
-      shape.ends.push_back({exit.kind, 0, seenFrom(block)});
+      shape.ends.add({exit.kind, 0, seenFrom(block)});
       break;
     case Exit::Kind::switch_:
-      shape.ends.push_back({exit.kind,
-                            static_cast<std::uint8_t>(exit.targets.size() - 1),
-                            seenFrom(block)});
+      shape.ends.add({exit.kind,
+                      static_cast<std::uint8_t>(exit.targets.size() - 1),
+                      seenFrom(block)});
       break;
     case Exit::Kind::jump:
     case Exit::Kind::unreachable:
@@ -70,10 +70,10 @@ void multiplyByEnds(const LayoutTables &tables,
     const TypeCounts seen = enumerate::seen(end.sees, usable);
     if (end.kind == Exit::Kind::ret) {
       if (returned < types)
-        all.push_back({tables.literals(returned) + seen[returned], returned});
+        all.add({tables.literals(returned) + seen[returned], returned});
     } else if (end.kind == Exit::Kind::branch) {
       const std::size_t type = tables.numberOf(corpus::Type::integer(1));
-      all.push_back({seen[type], type});
+      all.add({seen[type], type});
     } else {
       assert(end.kind == Exit::Kind::switch_);
       LayoutTables::Numbers ways;
@@ -140,7 +140,7 @@ void LayoutSum::countPhi(std::size_t block, std::size_t type,
   auto everywhere = static_cast<Shape::Blocks>(~0U);
   for (const Shape::Blocks blocks : shape_.blocks[block].incoming) {
     everywhere &= blocks;
-    incoming.push_back(choices(blocks));
+    incoming.add(choices(blocks));
   }
   const Rank same = choices(everywhere);
   const auto multiply = [&](auto one) {
