@@ -2,6 +2,7 @@
 #include "enumerate/arguments.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace enumerate {
@@ -30,6 +31,15 @@ Rank factorial(unsigned n) {
   for (unsigned i = 2; i <= n; ++i)
     result *= i;
   return result;
+}
+
+/// Modulo 2^128, of an odd number. Each of Newton's steps doubles the bits that
+/// are right; an odd number is its own inverse in the lowest three.
+Rank inverseOf(Rank odd) {
+  Rank inverse = odd;
+  for (unsigned bits = 3; bits < 128; bits *= 2)
+    inverse *= 2 - odd * inverse;
+  return inverse;
 }
 
 Rank factorials(const TypeCounts &counts) {
@@ -69,7 +79,11 @@ ArgumentPoints::ArgumentPoints(std::size_t types, unsigned arguments)
   for (const TypeCounts &used : points_) {
     const unsigned open = arguments - sumOf(used);
     const Rank divisor = factorial(open);
-    divisors_.push_back(divisor);
+    Divisor &by = divisors_.emplace_back();
+    by.divisor = divisor;
+    by.shift =
+        static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(divisor)));
+    by.inverse = inverseOf(divisor >> by.shift);
     std::vector<Term> &terms = terms_.emplace_back();
     for (std::uint32_t at = 0; at < points_.size(); ++at) {
       if (!isWithin(used, points_[at]))
@@ -87,6 +101,24 @@ ArgumentPoints::ArgumentPoints(std::size_t types, unsigned arguments)
         terms.push_back(term);
     }
   }
+  for (unsigned set = 0; set < 1U << types; ++set)
+    projections_.push_back(projectionOn(set));
+}
+
+ArgumentPoints::Projection ArgumentPoints::projectionOn(unsigned types) const {
+  Projection result;
+  for (TypeCounts counts : points_) {
+    for (std::size_t t = 0; t < counts.size(); ++t)
+      if ((types >> t & 1U) == 0)
+        counts[t] = 0;
+    const auto known =
+        std::find(result.points.begin(), result.points.end(), counts);
+    result.of.push_back(
+        static_cast<std::uint8_t>(known - result.points.begin()));
+    if (known == result.points.end())
+      result.points.push_back(counts);
+  }
+  return result;
 }
 
 std::optional<std::size_t> ArgumentPoints::next(std::size_t point,

@@ -3,13 +3,16 @@
 
 #include "corpus/program/canonical.h"
 #include "enumerate/assembler.h"
-#include "enumerate/layout_walk.h"
 #include "enumerate/mismatch.h"
+#include "enumerate/operand_walk.h"
 #include "enumerate/rank_cursor.h"
+#include "enumerate/skeleton_walk.h"
 #include "enumerate/spec_space.h"
+#include "enumerate/type_orders.h"
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace enumerate {
 
@@ -24,36 +27,44 @@ namespace {
 struct Chosen {
   Decision decision;
   std::uint64_t choice = 0;
+  Rank functions = 0; ///< behind it
 };
 
-/// The one that `rank` goes through; it becomes the rank behind it.
-Chosen choose(std::span<const Option> options, Rank &rank) {
-  for (const Option &option : options) {
-    const Rank all = option.each * option.decision.choices;
-    if (rank < all) {
-      const auto choice = static_cast<std::uint64_t>(rank / option.each);
-      rank -= choice * option.each;
-      return {option.decision, choice};
+/// The option of a walk that `rank` goes through; it becomes the rank behind
+/// it.
+template <typename Walk> Chosen choose(Walk &walk, Rank &rank) {
+  for (auto options = walk.options(); !options.empty();
+       options = walk.options())
+    for (const Option &option : options) {
+      const Rank all = option.each * option.decision.choices;
+      if (rank < all) {
+        const auto choice = static_cast<std::uint64_t>(rank / option.each);
+        rank -= choice * option.each;
+        return {option.decision, choice, option.each};
+      }
+      rank -= all;
     }
-    rank -= all;
-  }
   assert(false && "a rank is less than the sum of all options");
   return {};
 }
 
 /// Adds to `rank` what comes before the choice for which match(decision) is
-/// something. Nothing where there is none.
-template <typename Match>
-std::optional<Chosen> find(std::span<const Option> options, Rank &rank,
-                           const Match &match) {
+/// something. Where there is none, `others` are all decisions.
+template <typename Walk, typename Match>
+std::optional<Chosen> find(Walk &walk, Rank &rank, const Match &match,
+                           std::vector<Decision> &others) {
+  others.clear();
   Rank before = 0;
-  for (const Option &option : options) {
-    if (const std::optional<std::uint64_t> choice = match(option.decision)) {
-      rank += before + *choice * option.each;
-      return Chosen{option.decision, *choice};
+  for (auto options = walk.options(); !options.empty();
+       options = walk.options())
+    for (const Option &option : options) {
+      if (const std::optional<std::uint64_t> choice = match(option.decision)) {
+        rank += before + *choice * option.each;
+        return Chosen{option.decision, *choice, option.each};
+      }
+      before += option.each * option.decision.choices;
+      others.push_back(option.decision);
     }
-    before += option.each * option.decision.choices;
-  }
   return std::nullopt;
 }
 
@@ -70,17 +81,10 @@ public:
   Rank count() const override { return layouts_.count(); }
 
   Program at(Rank rank) const override {
-    const Skeleton skeleton = skeletonAt(rank);
-    Assembler assembler(grammar_);
-    assemble(skeleton, assembler);
-    OperandWalk walk(*tables_, skeleton);
-    for (auto options = walk.options(); !options.empty();
-         options = walk.options()) {
-      const Chosen chosen = choose(options, rank);
-      assembler.apply(chosen.decision, chosen.choice);
-      walk.take(chosen.decision);
-    }
-    return assembler.take();
+    Layout layout = layouts_.at(rank);
+    return isNarrow(layout.functions)
+               ? at<std::uint64_t>(std::move(layout), rank)
+               : at<Rank>(std::move(layout), rank);
   }
 
   std::unique_ptr<Cursor> from(Rank rank) const override {
@@ -88,23 +92,60 @@ public:
   }
 
 private:
+  /// Whether numbers of 64 bits do to tell so many functions apart.
+  bool isNarrow(Rank functions) const {
+    return functions <= std::numeric_limits<std::uint64_t>::max() /
+                            tables_->points().divisor(0);
+  }
+
+  /// `rank`: in the layout.
+  template <typename Number> Program at(Layout layout, Rank rank) const {
+    const Skeleton skeleton = skeletonAt<Number>(std::move(layout), rank);
+    Assembler assembler(grammar_);
+    assemble(skeleton, assembler);
+    OperandWalk<Number> walk(*tables_, skeleton);
+    addOperands(walk, rank, assembler);
+    return assembler.take();
+  }
+
+  template <typename Number>
+  void addOperands(OperandWalk<Number> &walk, Rank &rank,
+                   Assembler &assembler) const {
+    while (!walk.isComplete()) {
+      const Chosen chosen = choose(walk, rank);
+      assembler.apply(chosen.decision, chosen.choice);
+      walk.take(chosen.decision);
+      if constexpr (std::is_same_v<Number, Rank>)
+        if (isNarrow(chosen.functions)) {
+          OperandWalk<std::uint64_t> narrow(walk);
+          return addOperands(narrow, rank, assembler);
+        }
+    }
+  }
+
   /// `rank` becomes the rank among the functions with that skeleton.
-  Skeleton skeletonAt(Rank &rank) const {
-    Skeleton skeleton{layouts_.at(rank), {}, {}};
-    SkeletonWalk walk(*tables_, skeleton.layout);
+  template <typename Number>
+  Skeleton skeletonAt(Layout layout, Rank &rank) const {
+    using Stage = typename SkeletonWalk<Number>::Stage;
+    Skeleton skeleton{std::move(layout), {}, {}};
+    SkeletonWalk<Number> walk(*tables_, skeleton.layout);
     addEnds(skeleton);
     std::size_t block = 0;
-    for (auto options = walk.options(); !options.empty();
-         options = walk.options()) {
-      const Chosen chosen = choose(options, rank);
+    while (walk.stage() != Stage::complete) {
+      const Stage stage = walk.stage();
+      const Chosen chosen = choose(walk, rank);
       walk.take(chosen.decision);
-      if (chosen.decision.kind == Kind::instruction) {
+      if (stage == Stage::phis) {
+        for (const std::uint8_t type : typeOrderAt(
+                 tables_->counts()[chosen.decision.index], chosen.choice))
+          skeleton.instructions.push_back({tables_->phiGroup(type), 0});
+      } else if (stage == Stage::instruction) {
         skeleton.instructions.push_back({chosen.decision.index, chosen.choice});
-        continue;
+      } else {
+        while (exitOf(skeleton, block).kind != Exit::Kind::switch_)
+          ++block;
+        skeleton.ends[block++] = {chosen.decision.type, chosen.choice};
       }
-      while (exitOf(skeleton, block).kind != Exit::Kind::switch_)
-        ++block;
-      skeleton.ends[block++] = {chosen.decision.type, chosen.choice};
     }
     return skeleton;
   }
@@ -170,66 +211,105 @@ private:
     const auto mismatchHere = [&] {
       return mismatch(*this, assembler, allowed, program);
     };
-    const auto skeleton = skeletonOf(program, assembler, allowed);
+    auto skeleton = skeletonOf(program, assembler, allowed);
     if (!skeleton)
       return fail(mismatchHere);
 
     Rank rank = layouts_.before(skeleton->layout);
-    if (!addSkeleton(*skeleton, rank))
+    const bool isWide = !isNarrow(skeleton->layout.functions);
+    if (!(isWide ? findSkeleton<Rank>(*skeleton, rank)
+                 : findSkeleton<std::uint64_t>(*skeleton, rank)))
       return fail([] {
         return std::string("no member has these instructions in these blocks");
       });
-    OperandWalk walk(*tables_, *skeleton);
-    for (auto options = walk.options(); !options.empty();
-         options = walk.options()) {
-      const auto chosen =
-          enumerate::find(options, rank, [&](const Decision &decision) {
-            return assembler.match(decision, program);
-          });
-      if (!chosen) {
-        allowed.clear();
-        for (const Option &option : options)
-          allowed.push_back(option.decision);
-        return fail(mismatchHere);
-      }
-      assembler.apply(chosen->decision, chosen->choice);
-      walk.take(chosen->decision);
-    }
+    if (!(isWide
+              ? findOperands<Rank>(*skeleton, program, assembler, allowed, rank)
+              : findOperands<std::uint64_t>(*skeleton, program, assembler,
+                                            allowed, rank)))
+      return fail(mismatchHere);
     if (assembler.take() != program)
       return fail([] { return std::string(undecidedMismatch); });
     return rank;
   }
 
+  /// Adds what is before the program among those of its skeleton. False when
+  /// one of its operands is none of `allowed`.
+  template <typename Number>
+  bool findOperands(const Skeleton &skeleton, const Program &program,
+                    Assembler &assembler, std::vector<Decision> &allowed,
+                    Rank &rank) const {
+    OperandWalk<Number> walk(*tables_, skeleton);
+    while (!walk.isComplete()) {
+      const auto chosen = enumerate::find(
+          walk, rank,
+          [&](const Decision &decision) {
+            return assembler.match(decision, program);
+          },
+          allowed);
+      if (!chosen)
+        return false;
+      assembler.apply(chosen->decision, chosen->choice);
+      walk.take(chosen->decision);
+    }
+    return true;
+  }
+
+  bool isPhi(const Skeleton::Made &made) const {
+    return grammar_.groups()[made.group].isPhi;
+  }
+  /// Requires a result.
+  std::uint8_t typeOf(const Skeleton::Made &made) const {
+    return static_cast<std::uint8_t>(tables_->resultOf(made.group));
+  }
+
   /// Adds what is before the skeleton in its layout; false when no function has
   /// it.
-  bool addSkeleton(const Skeleton &skeleton, Rank &rank) const {
-    SkeletonWalk walk(*tables_, skeleton.layout);
+  template <typename Number>
+  bool findSkeleton(const Skeleton &skeleton, Rank &rank) const {
+    using Stage = typename SkeletonWalk<Number>::Stage;
+    SkeletonWalk<Number> walk(*tables_, skeleton.layout);
+    std::vector<Decision> others;
     auto made = skeleton.instructions.begin();
     std::size_t block = 0;
-    for (auto options = walk.options(); !options.empty();
-         options = walk.options()) {
-      const bool isSwitch = made == skeleton.instructions.end();
-      while (isSwitch && exitOf(skeleton, block).kind != Exit::Kind::switch_)
+    auto length = skeleton.layout.lengths.begin(); // of the block of `made`
+    std::size_t left = 0;                          // instructions in it
+    while (walk.stage() != Stage::complete) {
+      const Stage stage = walk.stage();
+      if (stage != Stage::cases && left == 0)
+        left = *length++;
+      TypeOrder phis;
+      if (stage == Stage::phis)
+        for (auto next = made; phis.size() < left && isPhi(*next); ++next)
+          phis.add(typeOf(*next));
+      while (stage == Stage::cases &&
+             exitOf(skeleton, block).kind != Exit::Kind::switch_)
         ++block;
-      const auto chosen = enumerate::find(
-          options, rank,
+      const auto match =
           [&](const Decision &decision) -> std::optional<std::uint64_t> {
-            if (isSwitch)
-              return decision.type == skeleton.ends[block].type
-                         ? std::optional(skeleton.ends[block].cases)
-                         : std::nullopt;
-            return decision.index == made->group ? std::optional(made->index)
-                                                 : std::nullopt;
-          });
+        if (stage == Stage::phis)
+          return tables_->counts()[decision.index] == countsOf(phis)
+                     ? std::optional(numberOf(phis))
+                     : std::nullopt;
+        if (stage == Stage::instruction)
+          return decision.index == made->group ? std::optional(made->index)
+                                               : std::nullopt;
+        return decision.type == skeleton.ends[block].type
+                   ? std::optional(skeleton.ends[block].cases)
+                   : std::nullopt;
+      };
+      const auto chosen = enumerate::find(walk, rank, match, others);
       if (!chosen)
         return false;
       walk.take(chosen->decision);
-      if (isSwitch)
+      if (stage == Stage::cases) {
         ++block;
-      else
-        ++made;
+        continue;
+      }
+      const std::size_t taken = stage == Stage::phis ? phis.size() : 1;
+      made += static_cast<std::ptrdiff_t>(taken);
+      left -= taken;
     }
-    return made == skeleton.instructions.end();
+    return true;
   }
 
   /// Of a program, whose beginning `assembler` makes. Where there is none,

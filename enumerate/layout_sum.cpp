@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/layout_sum.h"
 
+#include "enumerate/type_orders.h"
+
 #include <bit>
 #include <numeric>
 
@@ -55,9 +57,11 @@ TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable) {
   return sum;
 }
 
+template <typename Number>
 void multiplyByEnds(const LayoutTables &tables,
                     std::span<const Shape::End> ends, std::size_t returned,
-                    const ByBlock &usable, LayoutTables::Numbers &product) {
+                    const ByBlock &usable,
+                    LayoutTables::Numbers<Number> &product) {
   const ArgumentPoints &points = tables.points();
   const std::size_t types = tables.types().size();
   /// Choices without arguments, for a value of a type.
@@ -76,12 +80,12 @@ void multiplyByEnds(const LayoutTables &tables,
       all.add({seen[type], type});
     } else {
       assert(end.kind == Exit::Kind::switch_);
-      LayoutTables::Numbers ways;
-      std::fill_n(ways.begin(), points.size(), Rank(0));
+      LayoutTables::Numbers<Number> ways;
+      std::fill_n(ways.begin(), points.size(), Number(0));
       for (std::size_t type = 0; type < types; ++type) {
-        const Rank sets = tables.caseSets(type, end.cases);
+        const auto sets = static_cast<Number>(tables.caseSets(type, end.cases));
         for (std::size_t point = 0; point < points.size(); ++point)
-          ways[point] += (Rank(points[point][type]) + seen[type]) * sets;
+          ways[point] += (Number(points[point][type]) + seen[type]) * sets;
       }
       for (std::size_t point = 0; point < points.size(); ++point)
         product[point] *= ways[point];
@@ -100,93 +104,94 @@ void multiplyByEnds(const LayoutTables &tables,
   if (tables.areChoicesSmall())
     multiply(std::uint64_t(1));
   else
-    multiply(Rank(1));
+    multiply(Number(1));
 }
 
-LayoutSum::LayoutSum(const LayoutTables &tables, const Shape &shape,
-                     const std::vector<std::uint8_t> &lengths)
-    : tables_(tables), shape_(shape), points_(tables.points().size()) {
-  const std::size_t types = tables.types().size();
+template void multiplyByEnds<Rank>(const LayoutTables &,
+                                   std::span<const Shape::End>, std::size_t,
+                                   const ByBlock &,
+                                   LayoutTables::Numbers<Rank> &);
+template void
+multiplyByEnds<std::uint64_t>(const LayoutTables &, std::span<const Shape::End>,
+                              std::size_t, const ByBlock &,
+                              LayoutTables::Numbers<std::uint64_t> &);
+
+UsableOfType::UsableOfType(std::span<const std::uint8_t> lengths) {
+  for (const std::uint8_t length : lengths) {
+    strides_[lengths_.size()] = size_;
+    lengths_.add(length);
+    size_ *= length + 1U;
+  }
+}
+
+unsigned seen(Shape::Blocks blocks, const UsableOfType::Counts &usable) {
+  unsigned sum = 0;
+  for (; blocks != 0; blocks &= static_cast<Shape::Blocks>(blocks - 1U))
+    sum += usable[static_cast<unsigned>(std::countr_zero(blocks))];
+  return sum;
+}
+
+template <typename Number>
+LayoutSum<Number>::LayoutSum(const LayoutTables &tables, const Shape &shape,
+                             std::span<const std::uint8_t> lengths)
+    : tables_(tables), shape_(shape), points_(tables.points().size()),
+      types_(tables.types().size()), lengths_(lengths), ofType_(lengths) {
   for (std::size_t block = 0; block < shape.blocks.size(); ++block)
-    for (std::size_t type = 0; type < types; ++type) {
-      strides_[block][type] = combinations_;
-      combinations_ *= lengths[block] + 1U;
-    }
-  knownPhis_.resize(combinations_ * shape.blocks.size() * types);
-  phis_.reserve(combinations_ * types * points_);
+    if (!shape.blocks[block].incoming.empty())
+      countPhis(block);
 }
 
-const Rank *LayoutSum::phi(std::size_t block, std::size_t type) {
-  const std::size_t types = tables_.types().size();
-  std::uint32_t &known =
-      knownPhis_[(combination_ * shape_.blocks.size() + block) * types + type];
-  if (known == 0) {
-    known = static_cast<std::uint32_t>(phis_.size() / points_) + 1;
-    phis_.resize(phis_.size() + points_);
-    countPhi(block, type, &phis_[(known - 1UL) * points_]);
-  }
-  return &phis_[(known - 1UL) * points_];
-}
-
-void LayoutSum::countPhi(std::size_t block, std::size_t type,
-                         Rank *ways) const {
-  const auto choices = [&](Shape::Blocks blocks) {
-    Rank sum = tables_.literals(type);
-    for (std::size_t i = 0; i < shape_.blocks.size(); ++i)
-      sum += (blocks >> i & 1U) != 0 ? usable_[i][type] : 0;
-    return sum;
-  };
-  Few<Rank, SpaceSpec::maximumBlocks> incoming;
-  auto everywhere = static_cast<Shape::Blocks>(~0U);
-  for (const Shape::Blocks blocks : shape_.blocks[block].incoming) {
+template <typename Number>
+void LayoutSum<Number>::countPhis(std::size_t block) {
+  const auto &incoming = shape_.blocks[block].incoming;
+  Shape::Blocks everywhere = incoming[0];
+  for (const Shape::Blocks blocks : incoming)
     everywhere &= blocks;
-    incoming.add(choices(blocks));
+  const std::size_t length = lengths_[block];
+  const unsigned most = tables_.spec().arguments;
+  phis_[block].reserve(types_ * ofType_.size() * length * (most + 1UL));
+  for (std::size_t type = 0; type < types_; ++type) {
+    const auto literals = static_cast<Number>(tables_.literals(type));
+    ofType_.forEach([&](const UsableOfType::Counts &usable) {
+      std::array<Number, LayoutTables::maximumOperands> first;
+      for (std::size_t i = 0; i < incoming.size(); ++i)
+        first[i] = literals + seen(incoming[i], usable);
+      const Number same = literals + seen(everywhere, usable);
+      std::array<Number, SpaceSpec::maximumArguments + 1> ways;
+      for (unsigned arguments = 0; arguments <= most; ++arguments) {
+        Number all = 1;
+        for (std::size_t i = 0; i < incoming.size(); ++i)
+          all *= first[i] + arguments;
+        // All the same is no phi.
+        ways[arguments] = all - (same + arguments);
+        phis_[block].push_back(ways[arguments]);
+      }
+      for (std::size_t count = 2; count <= length; ++count)
+        for (unsigned arguments = 0; arguments <= most; ++arguments)
+          phis_[block].push_back(phis_[block].end()[-1 - std::ptrdiff_t(most)] *
+                                 ways[arguments]);
+    });
   }
-  const Rank same = choices(everywhere);
-  const auto multiply = [&](auto one) {
-    for (std::size_t point = 0; point < points_; ++point) {
-      const auto arguments = tables_.points()[point][type];
-      auto all = one;
-      for (const Rank first : incoming)
-        all *= static_cast<decltype(one)>(first) + arguments;
-      // All the same is no phi.
-      ways[point] = Rank(all) - (same + arguments);
-    }
-  };
-  if (tables_.areChoicesSmall())
-    multiply(std::uint64_t(1));
-  else
-    multiply(Rank(1));
 }
 
-const LayoutSum::Numbers &LayoutSum::multiply() {
-  std::fill_n(product_.begin(), points_, Rank(1));
-  for (std::size_t block = 0; block < shape_.blocks.size(); ++block) {
+template <typename Number> void LayoutSum<Number>::multiplyByOpen() {
+  std::fill_n(product_.begin(), points_, Number(1));
+  for (std::size_t block = 0; block < shape_.blocks.size(); ++block)
     if (decided_->open[block].instructions != 0)
       multiplyByOpen(block);
-    for (std::size_t type = 0; type < tables_.types().size(); ++type) {
-      const unsigned count = decided_->phis[block][type];
-      if (count == 0)
-        continue;
-      const Rank *ways = phi(block, type);
-      for (unsigned i = 0; i < count; ++i)
-        for (std::size_t point = 0; point < points_; ++point)
-          product_[point] *= ways[point];
-    }
-  }
-  return product_;
 }
 
-void LayoutSum::multiplyByOpen(std::size_t block) {
-  const Open &open = decided_->open[block];
+template <typename Number>
+void LayoutSum<Number>::multiplyByOpen(std::size_t block) {
+  const OpenBlock &open = decided_->open[block];
   TypeCounts from = seen(shape_.blocks[block].dominators, usable_);
   TypeCounts more = usable_[block];
-  for (std::size_t t = 0; t < from.size(); ++t) {
+  for (std::size_t t = 0; t < types_; ++t) {
     from[t] += decided_->usable[block][t];
     more[t] -= decided_->usable[block][t];
   }
   if (!open.mayBePhis || shape_.blocks[block].incoming.empty()) {
-    const auto run = tables_.ofRun(open.instructions, from, more);
+    const auto run = tables_.ofRun<Number>(open.instructions, from, more);
     for (std::size_t point = 0; point < points_; ++point)
       product_[point] *= run[point];
     return;
@@ -197,39 +202,61 @@ void LayoutSum::multiplyByOpen(std::size_t block) {
     product_[point] *= ways[point];
 }
 
-void LayoutSum::runsWithPhis(std::size_t block, std::size_t instructions,
-                             const TypeCounts &usable, const TypeCounts &more,
-                             Numbers &ways) {
-  const auto run = tables_.ofRun(instructions, usable, more);
-  std::copy(run.begin(), run.end(), ways.begin());
-  if (instructions == 0)
-    return;
+// Phis stand first: some of each type that are usable, and some of any type
+// that are not, in any order, then a run of others.
+template <typename Number>
+void LayoutSum<Number>::runsWithPhis(std::size_t block, unsigned instructions,
+                                     const TypeCounts &usable,
+                                     const TypeCounts &more,
+                                     Numbers &ways) const {
   const unsigned results = std::accumulate(more.begin(), more.end(), 0U);
-  // Most often there is nothing behind the first phi.
-  const bool isLast = instructions == 1;
-  Numbers rest;
-  for (std::size_t type = 0; type < tables_.types().size(); ++type) {
-    if (!tables_.hasPhi(type))
-      continue;
-    if (more[type] != 0) {
-      TypeCounts with = usable;
-      TypeCounts without = more;
-      ++with[type];
-      --without[type];
-      if (!isLast)
-        runsWithPhis(block, instructions - 1, with, without, rest);
-      const Rank *first = phi(block, type);
-      for (std::size_t point = 0; point < points_; ++point)
-        ways[point] += isLast ? first[point] : first[point] * rest[point];
+  const ArgumentPoints &points = tables_.points();
+  if (instructions == 1) {
+    const auto run = tables_.ofRun<Number>(1, usable, more);
+    std::copy_n(run.begin(), points_, ways.begin());
+    for (std::size_t type = 0; type < types_; ++type) {
+      if (!tables_.hasPhi(type) || more[type] != results)
+        continue;
+      const Number *one = phis(block, type, 1);
+      for (std::size_t point = 0; point < points_; ++point) {
+        const Number phi = one[points[point][type]];
+        ways[point] += results == 0 ? -phi : phi;
+      }
     }
-    if (results == instructions)
-      continue;
-    if (!isLast)
-      runsWithPhis(block, instructions - 1, usable, more, rest);
-    const Rank *first = phi(block, type);
+    return;
+  }
+  Numbers unusable;
+  std::fill_n(unusable.begin(), points_, Number(0));
+  for (std::size_t type = 0; type < types_; ++type)
+    if (tables_.hasPhi(type)) {
+      const Number *one = phis(block, type, 1);
+      for (std::size_t point = 0; point < points_; ++point)
+        unusable[point] -= one[points[point][type]];
+    }
+  std::fill_n(ways.begin(), points_, Number(0));
+  const std::size_t from = tables_.positionOf(usable);
+  const std::size_t to = tables_.positionOf(more);
+  for (const LayoutTables::PhiPart &part : tables_.phiParts(more)) {
+    Numbers sum;
+    std::fill_n(sum.begin(), points_, Number(0));
+    for (unsigned count = instructions - results + 1; count-- > 0;) {
+      const std::uint64_t orders =
+          part.orders * binomial(part.size + count, count);
+      const auto run =
+          tables_.ofRun<Number>(instructions - part.size - count,
+                                from + part.position, to - part.position);
+      for (std::size_t point = 0; point < points_; ++point)
+        sum[point] = sum[point] * unusable[point] + orders * run[point];
+    }
+    for (std::size_t type = 0; type < types_; ++type)
+      if (part.phis[type] != 0)
+        multiply(sum, type, phis(block, type, part.phis[type]));
     for (std::size_t point = 0; point < points_; ++point)
-      ways[point] -= isLast ? first[point] : first[point] * rest[point];
+      ways[point] += sum[point];
   }
 }
+
+template class LayoutSum<Rank>;
+template class LayoutSum<std::uint64_t>;
 
 } // namespace enumerate

@@ -6,7 +6,8 @@
 // said whether it is usable or not, and a product with an odd number of results
 // that are not is subtracted. So nothing matters of the instructions before a
 // point but how many results of each type are usable, and what instructions of
-// a block count together is a table.
+// a block count together is a table. What phis and terminators count depends on
+// the results of one type alone, so that is a table too.
 // Threads: a sum belongs to one.
 #pragma once
 
@@ -52,94 +53,153 @@ TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable);
 
 /// Multiplies by the ways to choose what terminators take: of a `ret`, a value
 /// of the type with that number, if there is such a type.
+template <typename Number>
 void multiplyByEnds(const LayoutTables &tables,
                     std::span<const Shape::End> ends, std::size_t returned,
-                    const ByBlock &usable, LayoutTables::Numbers &product);
+                    const ByBlock &usable,
+                    LayoutTables::Numbers<Number> &product);
 
-class LayoutSum {
+/// All ways in which results of one type may be usable, in a layout.
+class UsableOfType {
 public:
-  using Rank = corpus::Rank;
-  using Numbers = LayoutTables::Numbers;
+  /// By block of a shape.
+  using Counts = std::array<std::uint8_t, SpaceSpec::maximumBlocks>;
 
-  struct Open {
-    std::uint8_t instructions = 0;
-    bool mayBePhis = true; ///< nothing but phis before them
-  };
-  struct Decided {
-    ByBlock usable{}; ///< results
-    ByBlock phis{};
-    std::array<Open, SpaceSpec::maximumBlocks> open{}; ///< what is not
-  };
+  /// `lengths`: instructions of each block of the shape.
+  explicit UsableOfType(std::span<const std::uint8_t> lengths);
+
+  std::size_t size() const { return size_; }
+  /// What one result more in that block adds to a way's number.
+  std::size_t stride(std::size_t block) const { return strides_[block]; }
+  /// Calls visit(counts) for each, by number.
+  template <typename Visit> void forEach(const Visit &visit) const {
+    Counts counts{};
+    for (std::size_t way = 0; way < size_; ++way) {
+      visit(counts);
+      for (std::size_t block = 0;
+           block < lengths_.size() && counts[block]++ == lengths_[block];
+           ++block)
+        counts[block] = 0;
+    }
+  }
+
+private:
+  Few<std::uint8_t, SpaceSpec::maximumBlocks> lengths_;
+  std::array<std::size_t, SpaceSpec::maximumBlocks> strides_{};
+  std::size_t size_ = 1;
+};
+
+/// In those blocks.
+unsigned seen(Shape::Blocks blocks, const UsableOfType::Counts &usable);
+
+/// Instructions of a block that are not decided.
+struct OpenBlock {
+  std::uint8_t instructions = 0;
+  bool mayBePhis = true; ///< nothing but phis before them
+};
+
+/// What is decided of a layout but the operands.
+struct Decided {
+  ByBlock usable{};                                       ///< results
+  std::array<OpenBlock, SpaceSpec::maximumBlocks> open{}; ///< what is not
+};
+
+/// Instantiated for the numbers of LayoutTables.
+template <typename Number> class LayoutSum {
+public:
+  using Numbers = LayoutTables::Numbers<Number>;
+  /// By type.
+  using Combination = std::array<std::size_t, SpaceSpec::maximumTypes>;
 
   /// Keeps references. `lengths`: instructions of each block of the shape,
   /// decided or not.
   LayoutSum(const LayoutTables &tables, const Shape &shape,
-            const std::vector<std::uint8_t> &lengths);
+            std::span<const std::uint8_t> lengths);
 
-  /// Numbers from 0 on all that may be usable.
-  std::size_t combinations() const { return combinations_; }
-  /// Calls finish(product, usable, combination) for each way to go on: a
-  /// product over open instructions and decided phis, and the results that are
-  /// usable then.
+  const UsableOfType &usableOfType() const { return ofType_; }
+
+  /// Calls finish(product) for each way to go on: a product over open
+  /// instructions. Until it returns, the functions below are about that way.
   template <typename Finish>
   void forEach(const Decided &decided, const Finish &finish) {
     decided_ = &decided;
     usable_ = decided.usable;
-    combination_ = 0;
+    combination_ = {};
     for (std::size_t block = 0; block < shape_.blocks.size(); ++block)
-      for (std::size_t type = 0; type < tables_.types().size(); ++type)
-        combination_ += usable_[block][type] * strides_[block][type];
+      for (std::size_t type = 0; type < types_; ++type)
+        combination_[type] += usable_[block][type] * ofType_.stride(block);
     extend(0, finish);
+  }
+  /// Results that are usable.
+  const ByBlock &usable() const { return usable_; }
+  /// Those of a type, a number of usableOfType().
+  std::size_t combination(std::size_t type) const { return combination_[type]; }
+  /// Ways to choose the operands of so many phis of a block and a type, by
+  /// arguments of that type. Requires at least one and a block that may have as
+  /// many.
+  const Number *phis(std::size_t block, std::size_t type, unsigned count,
+                     std::size_t combination) const {
+    return &phis_[block]
+                 [((type * ofType_.size() + combination) * lengths_[block] +
+                   count - 1) *
+                  (tables_.spec().arguments + 1UL)];
+  }
+  const Number *phis(std::size_t block, std::size_t type,
+                     unsigned count) const {
+    return phis(block, type, count, combination_[type]);
+  }
+  /// By what counts by arguments of a type.
+  void multiply(Numbers &product, std::size_t type, const Number *ways) const {
+    const ArgumentPoints &points = tables_.points();
+    for (std::size_t point = 0; point < points_; ++point)
+      product[point] *= ways[points[point][type]];
   }
 
 private:
   template <typename Finish>
   void extend(std::size_t block, const Finish &finish) {
-    if (block == shape_.blocks.size())
-      return finish(multiply(), usable_, combination_);
-    const unsigned open = decided_->open[block].instructions;
-    extendType(block, 0, open, finish);
+    if (block == shape_.blocks.size()) {
+      multiplyByOpen();
+      return finish(product_);
+    }
+    extendType(block, 0, decided_->open[block].instructions, finish);
   }
   template <typename Finish>
   void extendType(std::size_t block, std::size_t type, unsigned left,
                   const Finish &finish) {
-    if (type == tables_.types().size())
+    if (type == types_)
       return extend(block + 1, finish);
     std::uint8_t &usable = usable_[block][type];
-    const std::size_t stride = strides_[block][type];
-    for (unsigned i = 0;; ++i, ++usable, combination_ += stride) {
+    const std::size_t stride = ofType_.stride(block);
+    for (unsigned i = 0;; ++i, ++usable, combination_[type] += stride) {
       extendType(block, type + 1, left - i, finish);
       if (i == left)
         break;
     }
     usable = static_cast<std::uint8_t>(usable - left);
-    combination_ -= left * stride;
+    combination_[type] -= left * stride;
   }
 
-  const Numbers &multiply();
+  void multiplyByOpen();
   void multiplyByOpen(std::size_t block);
-  /// Ways to choose the operands of a phi, by point.
-  const Rank *phi(std::size_t block, std::size_t type);
-  void countPhi(std::size_t block, std::size_t type, Rank *ways) const;
+  void countPhis(std::size_t block);
   /// As LayoutTables::ofRun(), of runs that may begin with phis.
-  void runsWithPhis(std::size_t block, std::size_t instructions,
+  void runsWithPhis(std::size_t block, unsigned instructions,
                     const TypeCounts &usable, const TypeCounts &more,
-                    Numbers &ways);
+                    Numbers &ways) const;
 
   const LayoutTables &tables_;
   const Shape &shape_;
   const std::size_t points_;
-  std::size_t combinations_ = 1;
-  std::array<std::array<std::size_t, SpaceSpec::maximumTypes>,
-             SpaceSpec::maximumBlocks>
-      strides_{}; ///< of combinations
+  const std::size_t types_;
+  const std::span<const std::uint8_t> lengths_;
+  const UsableOfType ofType_;
   const Decided *decided_ = nullptr;
   ByBlock usable_{};
-  std::size_t combination_ = 0;
+  Combination combination_{};
   Numbers product_;
-  /// By combination, block and type: where phis_ has it, from 1 on.
-  std::vector<std::uint32_t> knownPhis_;
-  std::vector<Rank> phis_;
+  /// By block; by type, combination, number of phis and arguments.
+  std::array<std::vector<Number>, SpaceSpec::maximumBlocks> phis_;
 };
 
 } // namespace enumerate

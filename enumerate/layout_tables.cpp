@@ -2,9 +2,11 @@
 #include "enumerate/layout_tables.h"
 
 #include "enumerate/subsets.h"
+#include "enumerate/type_orders.h"
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <numeric>
 
 namespace enumerate {
@@ -27,6 +29,7 @@ bool LayoutTables::covers(const SpaceSpec &spec, const Grammar &grammar) {
                      [](const TemplateGroup &group) {
                        return group.results.size() <= 1 &&
                               group.extracts == 0 &&
+                              group.operands.size() <= maximumOperands &&
                               (!group.isPhi || group.templates.size() == 1);
                      });
 }
@@ -47,27 +50,29 @@ LayoutTables::LayoutTables(const SpaceSpec &spec, Grammar grammar)
   for (std::size_t t = 0; t < types_.size(); ++t)
     size *= spec.instructions + 1;
   indices_.resize(size);
-  for (std::size_t i = 0; i < usable_.size(); ++i) {
-    std::size_t position = 0;
-    for (std::size_t t = 0; t < types_.size(); ++t)
-      position = position * (spec.instructions + 1) + usable_[i][t];
-    indices_[position] = static_cast<std::uint16_t>(i);
-  }
+  for (std::size_t i = 0; i < usable_.size(); ++i)
+    indices_[positionOf(usable_[i])] = static_cast<std::uint16_t>(i);
   const auto &groups = grammar_.groups();
-  groups_.resize(groups.size() * usable_.size() * points_.size());
-  for (std::size_t group = 0; group < groups.size(); ++group)
+  wide_.groups.resize(groups.size() * usable_.size() * points_.size());
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto &results = groups[group].results;
+    results_.push_back(results.empty() ? types_.size()
+                                       : numberOf(results.front()));
     if (groups[group].isPhi)
-      hasPhi_[numberOf(groups[group].results.front())] = true;
+      phiGroups_[results_.back()] = static_cast<std::uint16_t>(group);
     else
       countGroup(group);
+  }
   countRuns();
-}
-
-std::size_t LayoutTables::indexOf(const TypeCounts &counts) const {
-  std::size_t position = 0;
-  for (std::size_t t = 0; t < types_.size(); ++t)
-    position = position * (spec_.instructions + 1) + counts[t];
-  return indices_[position];
+  countPhiParts();
+  const auto narrow = [](const std::vector<Rank> &numbers) {
+    std::vector<std::uint64_t> result;
+    result.reserve(numbers.size());
+    for (const Rank number : numbers)
+      result.push_back(static_cast<std::uint64_t>(number));
+    return result;
+  };
+  narrow_ = {narrow(wide_.groups), narrow(wide_.runs)};
 }
 
 std::uint8_t LayoutTables::numberOf(Type type) const {
@@ -88,9 +93,33 @@ Rank LayoutTables::caseSets(std::size_t type, unsigned cases) const {
   return *sets;
 }
 
+void LayoutTables::countPhiParts() {
+  countsOfPhis_.resize(spec_.instructions + 1UL);
+  std::vector<PhiPart> all;
+  for (std::size_t i = 0; i < usable_.size(); ++i) {
+    PhiPart part{usable_[i], 0, typeOrders(usable_[i]), positionOf(usable_[i])};
+    bool areThere = true;
+    for (std::size_t t = 0; t < types_.size(); ++t) {
+      part.size += part.phis[t];
+      areThere = areThere && (part.phis[t] == 0 || hasPhi(t));
+    }
+    if (!areThere)
+      continue;
+    countsOfPhis_[part.size].push_back(static_cast<std::uint16_t>(i));
+    all.push_back(part);
+  }
+  for (const TypeCounts &results : usable_) {
+    auto &parts = phiParts_.emplace_back();
+    for (const PhiPart &part : all)
+      if (std::equal(part.phis.begin(), part.phis.end(), results.begin(),
+                     std::less_equal<>()))
+        parts.push_back(part);
+  }
+}
+
 void LayoutTables::countGroup(std::size_t index) {
   const TemplateGroup &group = grammar_.groups()[index];
-  Rank *number = groups_.data() + index * usable_.size() * points_.size();
+  Rank *number = wide_.groups.data() + index * usable_.size() * points_.size();
   for (const TypeCounts &usable : usable_)
     for (std::size_t point = 0; point < points_.size(); ++point) {
       Rank all = 1;
@@ -107,11 +136,11 @@ void LayoutTables::countGroup(std::size_t index) {
 void LayoutTables::countRuns() {
   const std::size_t size = usable_.size();
   const std::size_t points = points_.size();
-  runs_.resize((spec_.instructions + 1UL) * size * size * points);
+  wide_.runs.resize((spec_.instructions + 1UL) * size * size * points);
   const std::size_t none = indexOf({});
   for (std::size_t from = 0; from < size; ++from)
-    std::fill_n(runs_.begin() + static_cast<std::ptrdiff_t>(
-                                    runIndex(0, from, none) * points),
+    std::fill_n(wide_.runs.begin() + static_cast<std::ptrdiff_t>(
+                                         runIndex(0, from, none) * points),
                 points, Rank(1));
   const auto sum = [](const TypeCounts &counts) {
     return std::accumulate(counts.begin(), counts.end(), 0U);
@@ -122,12 +151,12 @@ void LayoutTables::countRuns() {
         if (sum(usable_[more]) > length ||
             sum(usable_[from]) + length > spec_.instructions)
           continue;
-        Rank *into = runs_.data() + runIndex(length, from, more) * points;
+        Rank *into = wide_.runs.data() + runIndex(length, from, more) * points;
         for (std::size_t g = 0; g < grammar_.groups().size(); ++g) {
           const TemplateGroup &group = grammar_.groups()[g];
           if (group.isPhi)
             continue;
-          const auto own = ofGroup(g, usable_[from]);
+          const auto own = ofGroup<Rank>(g, usable_[from]);
           const auto add = [&](std::span<const Rank> rest, bool isUsable) {
             for (std::size_t point = 0; point < points; ++point) {
               const Rank product =
@@ -135,20 +164,21 @@ void LayoutTables::countRuns() {
               into[point] += isUsable ? product : -product;
             }
           };
-          const auto without = ofRun(length - 1, usable_[from], usable_[more]);
-          if (group.results.empty()) {
+          const auto without =
+              ofRun<Rank>(length - 1, usable_[from], usable_[more]);
+          const std::size_t type = resultOf(g);
+          if (type == types_.size()) {
             add(without, true);
             continue;
           }
           add(without, false);
-          const std::size_t type = numberOf(group.results.front());
           TypeCounts usable = usable_[from];
           TypeCounts rest = usable_[more];
           if (rest[type] == 0)
             continue;
           ++usable[type];
           --rest[type];
-          add(ofRun(length - 1, usable, rest), true);
+          add(ofRun<Rank>(length - 1, usable, rest), true);
         }
       }
 }

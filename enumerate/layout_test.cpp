@@ -3,13 +3,19 @@
 // branching_test compares with generate-and-filter.
 #include "enumerate/layout_space.h"
 
+#include "corpus/program/encode.h"
 #include "corpus/program/print.h"
 #include "enumerate/decision_graph.h"
 #include "enumerate/layouts.h"
+#include "enumerate/operand_walk.h"
+#include "enumerate/skeleton_walk.h"
+#include "enumerate/type_orders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <random>
 #include <set>
 #include <string>
 
@@ -87,6 +93,48 @@ TEST(ArgumentPoints, NextHasOneMore) {
   EXPECT_FALSE(points.next(*two, 0));
 }
 
+TEST(ArgumentPoints, DividesExactly) {
+  const ArgumentPoints points(2, 8);
+  for (std::size_t used = 0; used < points.size(); ++used)
+    for (const std::uint64_t number : {0ULL, 1ULL, 41ULL, 123456789012ULL}) {
+      const Rank multiple = points.divisor(used) * number;
+      EXPECT_EQ(points.divide(multiple, used), number);
+      EXPECT_EQ(points.divide(static_cast<std::uint64_t>(multiple), used),
+                number);
+      EXPECT_EQ(points.divide(multiple * (Rank(1) << 70), used), Rank(number)
+                                                                     << 70);
+    }
+}
+
+TEST(ArgumentPoints, ProjectionsForgetTypes) {
+  const ArgumentPoints points(2, 2);
+  const auto &first = points.projection(1);
+  EXPECT_EQ(first.points.size(), 3U);
+  EXPECT_EQ(points.projection(0).points.size(), 1U);
+  EXPECT_EQ(points.projection(3).points.size(), points.size());
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    EXPECT_EQ(first.points[first.of[point]][0], points[point][0]);
+    EXPECT_EQ(first.points[first.of[point]][1], 0);
+  }
+}
+
+TEST(TypeOrders, AreNumberedOnce) {
+  const TypeCounts counts{2, 1, 0, 2};
+  // 5! / (2! 1! 2!)
+  ASSERT_EQ(typeOrders(counts), 30U);
+  std::set<std::vector<std::uint8_t>> orders;
+  for (std::uint64_t number = 0; number < typeOrders(counts); ++number) {
+    const TypeOrder order = typeOrderAt(counts, number);
+    orders.insert({order.begin(), order.end()});
+    EXPECT_EQ(numberOf(order), number);
+    EXPECT_EQ(countsOf(order), counts);
+  }
+  EXPECT_EQ(orders.size(), 30U);
+  EXPECT_EQ(binomial(8, 3), 56U);
+  EXPECT_EQ(signedChoices(TypeCounts{4, 3, 0, 0}, TypeCounts{2, 1, 0, 0}),
+            -6 * 3);
+}
+
 SpaceSpec specOf(std::string_view text) {
   const auto spec = parseSpec(text);
   EXPECT_TRUE(spec) << (spec ? "" : spec.error().message);
@@ -162,9 +210,11 @@ TEST(LayoutSpace, CountsWhatTheGraphCounts) {
 }
 
 TEST(LayoutSpace, RanksFunctionsOfLargeSpaces) {
+  // The last needs more than 64 bits for one layout.
   for (const char *text :
        {"i2x4:blocks=4,loops,args=2", "i2x3:blocks=3,loops,switch,calls,args=2",
-        "i8x4:blocks=3,loops,undef,poison,minmax,consts=few"}) {
+        "i8x4:blocks=3,loops,undef,poison,minmax,consts=few",
+        "i2x4:blocks=5,loops,args=3"}) {
     const auto space = byLayout(text);
     ASSERT_TRUE(space);
     for (const Rank rank : sampleRanks(space->count(), 300, 1)) {
@@ -175,6 +225,98 @@ TEST(LayoutSpace, RanksFunctionsOfLargeSpaces) {
       ASSERT_EQ(space->rank(program), rank) << space->nameOf(rank);
     }
     EXPECT_EQ(space->rank(space->at(space->count() - 1)), space->count() - 1);
+  }
+}
+
+/// All that there are.
+template <typename Walk> std::vector<Option> optionsOf(Walk &walk) {
+  std::vector<Option> all;
+  for (auto options = walk.options(); !options.empty();
+       options = walk.options())
+    all.insert(all.end(), options.begin(), options.end());
+  return all;
+}
+
+void expectEqual(const std::vector<Option> &a, const std::vector<Option> &b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].each, b[i].each);
+    EXPECT_EQ(a[i].decision.kind, b[i].decision.kind);
+    EXPECT_EQ(a[i].decision.index, b[i].decision.index);
+    EXPECT_EQ(a[i].decision.choices, b[i].decision.choices);
+  }
+}
+
+/// One skeleton of the layout, which `numbers` choose.
+Skeleton someSkeleton(const LayoutTables &tables, const Layout &layout,
+                      const std::function<std::size_t()> &numbers) {
+  using Narrow = SkeletonWalk<std::uint64_t>;
+  Skeleton skeleton{layout, {}, {}};
+  std::vector<corpus::Type> switched;
+  Narrow narrow(tables, layout);
+  SkeletonWalk<Rank> wide(tables, layout);
+  Rank all = 0;
+  while (narrow.stage() != Narrow::Stage::complete) {
+    const auto stage = narrow.stage();
+    const auto options = optionsOf(narrow);
+    expectEqual(options, optionsOf(wide));
+    if (all == 0)
+      for (const Option &option : options)
+        all += option.each * option.decision.choices;
+    const Decision decision = options[numbers() % options.size()].decision;
+    narrow.take(decision);
+    wide.take(decision);
+    if (stage == Narrow::Stage::phis)
+      for (const std::uint8_t type :
+           typeOrderAt(tables.counts()[decision.index], 0))
+        skeleton.instructions.push_back({tables.phiGroup(type), 0});
+    else if (stage == Narrow::Stage::instruction)
+      skeleton.instructions.push_back({decision.index, 0});
+    else
+      switched.push_back(decision.type);
+  }
+  EXPECT_EQ(all, layout.functions);
+  auto next = switched.begin();
+  for (const Exit &exit : tables.grammar().cfgs()[layout.cfg].exits) {
+    Skeleton::End &end = skeleton.ends.emplace_back();
+    if (exit.kind == Exit::Kind::branch)
+      end.type = corpus::Type::integer(1);
+    else if (exit.kind == Exit::Kind::switch_)
+      end.type = *next++;
+    else if (exit.kind == Exit::Kind::ret &&
+             layout.returned < tables.types().size())
+      end.type = tables.types()[layout.returned];
+  }
+  return skeleton;
+}
+
+TEST(LayoutSpace, CountsTheSameInNumbersOf64Bits) {
+  std::mt19937 random(1);
+  const auto numbers = [&] { return std::size_t(random()); };
+  for (const char *text :
+       {"i2x3:blocks=3,loops,switch,undef,args=2", "i1x4:blocks=4,args=3",
+        "i4x2:types=1+2+4,blocks=3,args=2", "i2x3:blocks=3,calls,args=2"}) {
+    const SpaceSpec spec = specOf(text);
+    const LayoutTables tables(spec, grammarOf(spec));
+    const auto layouts = Layouts::build(tables);
+    ASSERT_TRUE(layouts) << layouts.error().message;
+    for (Rank rank : sampleRanks(layouts->count(), 200, 1)) {
+      const Skeleton skeleton =
+          someSkeleton(tables, layouts->at(rank), numbers);
+      OperandWalk<std::uint64_t> narrow(tables, skeleton);
+      OperandWalk<Rank> wide(tables, skeleton);
+      while (!wide.isComplete()) {
+        OperandWalk<std::uint64_t> narrowed(wide);
+        const auto options = optionsOf(wide);
+        expectEqual(options, optionsOf(narrow));
+        expectEqual(options, optionsOf(narrowed));
+        ASSERT_FALSE(options.empty()) << text;
+        const Decision decision = options[numbers() % options.size()].decision;
+        narrow.take(decision);
+        wide.take(decision);
+      }
+      ASSERT_FALSE(HasFailure()) << text;
+    }
   }
 }
 
@@ -190,6 +332,22 @@ TEST(LayoutSpace, IsWhatIsTooLargeForAGraph) {
   EXPECT_EQ(cursor->program(), (*space)->at((*space)->count() - 1));
   cursor->next();
   EXPECT_TRUE(cursor->atEnd());
+}
+
+// Whoever has to change these changes orderVersion too: ranks are permanent.
+TEST(LayoutSpace, FrozenOrder) {
+  ASSERT_EQ(orderVersion, 1);
+  const auto digest = [](const char *text) {
+    const auto space = byLayout(text);
+    corpus::Bytes bytes;
+    for (const Rank rank : sampleRanks(space->count(), 300, 1))
+      corpus::encode(space->at(rank), bytes);
+    return corpus::toString(corpus::digestOf(bytes));
+  };
+  EXPECT_EQ(digest("i2x4:blocks=4,loops,args=2"),
+            "efddfdb33f7f648860dcfc6936886a28");
+  EXPECT_EQ(digest("i2x3:blocks=3,loops,switch,calls,args=2"),
+            "e3b97f1c17a5c81ea8abfc63431d459c");
 }
 
 TEST(LayoutSpace, SaysWhyAProgramIsNoMember) {

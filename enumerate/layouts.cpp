@@ -217,19 +217,18 @@ private:
     buffer.resize(std::max(buffer.size(), all.size()));
     auto ways = buffer.begin();
     for (const auto &lengths : all) {
-      LayoutSum::Decided decided;
+      Decided decided;
       for (std::size_t i = 0; i < lengths.size(); ++i)
         decided.open[i].instructions = lengths[i];
       Ways &here = *ways++;
       here.products.clear();
       here.usable.clear();
-      LayoutSum sum(tables_, shape, lengths);
-      sum.forEach(decided, [&](const LayoutTables::Numbers &product,
-                               const ByBlock &usable, std::size_t) {
+      LayoutSum<Rank> sum(tables_, shape, lengths);
+      sum.forEach(decided, [&](const LayoutTables::Numbers<Rank> &product) {
         here.products.insert(here.products.end(), product.begin(),
                              product.begin() + static_cast<std::ptrdiff_t>(
                                                    tables_.points().size()));
-        here.usable.push_back(usable);
+        here.usable.push_back(sum.usable());
       });
     }
     for (const auto &[group, ends] : part.ends)
@@ -248,8 +247,8 @@ private:
       group.returns = static_cast<std::uint8_t>(
           tables_.types().size() + (tables_.spec().calls.any ? 1 : 0));
     group.before.push_back(0);
-    LayoutTables::Numbers common;
-    LayoutTables::Numbers all;
+    LayoutTables::Numbers<Rank> common;
+    LayoutTables::Numbers<Rank> all;
     for (const Ways &here : ways) {
       std::vector<Rank> sums(group.returns);
       const Rank *product = here.products.data();
@@ -305,10 +304,11 @@ Layout Layouts::at(Rank &rank) const {
   const auto &blocks = sets_[set];
   return {static_cast<std::uint16_t>(cfg), blocks,
           lengths_[blocks.size()][entry / group.returns],
-          static_cast<std::uint8_t>(entry % group.returns)};
+          static_cast<std::uint8_t>(entry % group.returns),
+          *end - group.before[entry]};
 }
 
-Rank Layouts::before(const Layout &layout) const {
+Rank Layouts::before(Layout &layout) const {
   Rank rank = before_[layout.cfg];
   const std::uint32_t *group = &groupOf_[layout.cfg * sets_.size()];
   for (std::size_t set = 0; sets_[set] != layout.blocks; ++set, ++group)
@@ -316,10 +316,12 @@ Rank Layouts::before(const Layout &layout) const {
   const auto &lengths = lengths_[layout.blocks.size()];
   const auto found = std::find(lengths.begin(), lengths.end(), layout.lengths);
   assert(found != lengths.end());
+  const std::vector<Rank> &entries = groups_[*group].before;
   const auto entry = static_cast<std::size_t>(found - lengths.begin()) *
                          groups_[*group].returns +
                      layout.returned;
-  return rank + groups_[*group].before[entry];
+  layout.functions = entries[entry + 1] - entries[entry];
+  return rank + entries[entry];
 }
 
 } // namespace enumerate

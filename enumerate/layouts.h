@@ -25,6 +25,7 @@ struct Layout {
   /// Number of the type that each `ret` takes; of void the number of types. 0
   /// where there is no `ret`.
   std::uint8_t returned = 0;
+  corpus::Rank functions = 0; ///< how many it has
 };
 
 class Layouts {
@@ -38,8 +39,9 @@ public:
   /// The layout of the function with that rank, which becomes its rank in the
   /// layout. Requires rank < count().
   Layout at(Rank &rank) const;
-  /// Functions of all layouts before that one, which must be of the space.
-  Rank before(const Layout &layout) const;
+  /// Functions of all layouts before that one, which must be of the space. Says
+  /// how many it has.
+  Rank before(Layout &layout) const;
 
 private:
   /// What layouts of one shape have, in their order.
