@@ -119,7 +119,8 @@ public:
   const UsableOfType &usableOfType() const { return ofType_; }
 
   /// Calls finish(product) for each way to go on: a product over open
-  /// instructions. Until it returns, the functions below are about that way.
+  /// instructions, which it may change. Until it returns, the functions below
+  /// are about that way.
   template <typename Finish>
   void forEach(const Decided &decided, const Finish &finish) {
     decided_ = &decided;

@@ -129,35 +129,40 @@ void Operands::addItems(const Skeleton &skeleton) {
 }
 
 void Operands::addClasses() {
-  Few<Values, SpaceSpec::maximumInstructions> classes;
+  struct Class {
+    std::size_t type = 0;
+    Values results = 0;
+    std::uint8_t number = 0; ///< in the part
+  };
+  Few<Class, SpaceSpec::maximumInstructions> classes;
   for (std::size_t type = 0; type < tables_.types().size(); ++type) {
-    Values ofType = 0;
+    Class ofType{type};
     for (unsigned i = 0; i < values_.size(); ++i)
       if (values_[i].type == type)
-        ofType |= static_cast<Values>(1U << i);
-    if (ofType != 0)
+        ofType.results |= static_cast<Values>(1U << i);
+    if (ofType.results != 0)
       classes.add(ofType);
   }
   for (const Item &item : items_)
     for (const Slot &slot : item.slots)
       for (std::size_t i = classes.size(); i-- > 0;) {
-        const auto inside = static_cast<Values>(classes[i] & slot.seen);
-        if (inside == 0 || inside == classes[i])
+        Class &all = classes[i];
+        const auto inside = static_cast<Values>(all.results & slot.seen);
+        if (inside == 0 || inside == all.results)
           continue;
-        classes.add(static_cast<Values>(classes[i] & ~inside));
-        classes[i] = inside;
+        Class outside = all;
+        outside.results &= static_cast<Values>(~inside);
+        all.results = inside;
+        classes.add(outside);
       }
-  Few<std::uint8_t, SpaceSpec::maximumInstructions> numbers; // in their parts
-  for (const Values results : classes) {
-    Part *part = nullptr;
-    for (unsigned i = 0; i < values_.size(); ++i) {
-      if ((results >> i & 1U) == 0)
-        continue;
-      part = &parts_[partOfType_[values_[i].type]];
-      values_[i].classNumber = part->classes;
-      ++part->sizes[part->classes];
-    }
-    numbers.add(part->classes++);
+  for (Class &each : classes) {
+    Part &part = parts_[partOfType_[each.type]];
+    each.number = part.classes++;
+    for (unsigned i = 0; i < values_.size(); ++i)
+      if ((each.results >> i & 1U) != 0) {
+        values_[i].classNumber = each.number;
+        ++part.sizes[each.number];
+      }
   }
   for (Part &part : parts_) {
     part.unused = part.sizes;
@@ -167,9 +172,9 @@ void Operands::addClasses() {
   for (Item &item : items_)
     for (Slot &slot : item.slots) {
       Values seen = 0;
-      for (std::size_t i = 0; i < classes.size(); ++i)
-        if ((classes[i] & slot.seen) != 0)
-          seen |= static_cast<Values>(1U << numbers[i]);
+      for (const Class &each : classes)
+        if ((each.results & slot.seen) != 0)
+          seen |= static_cast<Values>(1U << each.number);
       slot.seen = seen;
     }
 }
@@ -315,11 +320,14 @@ template <typename Number> void OperandWalk<Number>::countRows() {
     row -= size;
     part.forEachUpTo(part.sizes, [&](std::size_t way, const Counts &unusable) {
       Number *product = row + way * points;
+      const auto multiply = [&](auto one) {
+        multiplyByItem<decltype(one)>(item, unusable, product + size, product);
+      };
       // Numbers of 64 bits are multiplied faster.
       if (tables_.areChoicesSmall())
-        multiplyByItem<std::uint64_t>(item, unusable, product + size, product);
+        multiply(std::uint64_t(1));
       else
-        multiplyByItem<Number>(item, unusable, product + size, product);
+        multiply(Number(1));
     });
   }
 }

@@ -34,8 +34,9 @@ SkeletonWalk<Number>::SkeletonWalk(const LayoutTables &tables,
     : tables_(tables), layout_(layout), points_(tables.points().size()),
       types_(tables.types().size()),
       shape_(shapeOf(tables.grammar().cfgs()[layout.cfg], layout.blocks)),
-      sum_(tables, shape_, layout.lengths), branches_(1),
-      products_(points_, Number(1)) {
+      sum_(tables, shape_, layout.lengths), branches_(1), products_(points_) {
+  for (const auto &[point, weight] : tables.points().terms(0))
+    products_[point] = static_cast<Number>(weight);
   for (std::size_t i = 0; i < layout.lengths.size(); ++i)
     decided_.open[i].instructions = layout.lengths[i];
   countEnds();
@@ -150,6 +151,21 @@ template <typename Number> bool SkeletonWalk<Number>::isLastBlock() const {
   return block_ + 1 == shape_.blocks.size() && switches_.empty();
 }
 
+template <typename Number>
+template <typename WaysOf>
+Number SkeletonWalk<Number>::sumOf(const Number *product,
+                                   const WaysOf &waysOf) const {
+  const ArgumentPoints &points = tables_.points();
+  Numbers all;
+  for (std::size_t type = 0; type < types_; ++type)
+    if (const Number *ways = waysOf(type)) {
+      for (std::size_t point = 0; point < points_; ++point)
+        all[point] = product[point] * ways[points[point][type]];
+      product = all.data();
+    }
+  return std::accumulate(product, product + points_, Number(0));
+}
+
 template <typename Number> void SkeletonWalk<Number>::addPhis(unsigned others) {
   const auto counts = tables_.countsOfPhis(layout_.lengths[block_] - others);
   std::vector<Number> sums(counts.size());
@@ -169,7 +185,6 @@ void SkeletonWalk<Number>::countLastPhis(std::span<const std::uint16_t> counts,
   const unsigned phis = layout_.lengths[block_];
   const unsigned most = tables_.spec().arguments;
   const std::size_t stride = sum_.usableOfType().stride(block_);
-  Numbers product;
   // By type, number of its phis, and arguments.
   std::array<std::array<std::array<Number, SpaceSpec::maximumArguments + 1>,
                         SpaceSpec::maximumInstructions + 1>,
@@ -199,16 +214,11 @@ void SkeletonWalk<Number>::countLastPhis(std::span<const std::uint16_t> counts,
         }
       }
     }
-    weigh(branch, product);
     for (std::size_t option = 0; option < counts.size(); ++option) {
-      Numbers all;
-      std::copy_n(product.begin(), points_, all.begin());
-      for (std::size_t type = 0; type < types_; ++type)
-        sum_.multiply(
-            all, type,
-            ways[type][tables_.counts()[counts[option]][type]].data());
-      for (std::size_t point = 0; point < points_; ++point)
-        sums[option] += all[point];
+      const TypeCounts &made = tables_.counts()[counts[option]];
+      sums[option] += sumOf(productOf(branch), [&](std::size_t type) {
+        return ways[type][made[type]].data();
+      });
     }
   }
 }
@@ -219,48 +229,31 @@ void SkeletonWalk<Number>::countPhis(std::span<const std::uint16_t> counts,
   const unsigned phis = layout_.lengths[block_] - others;
   decided_.open[block_] = {static_cast<std::uint8_t>(others), false};
   std::vector<Number> ways(counts.size());
-  Numbers product;
-  Numbers all;
   for (unsigned usable = 0; usable <= phis; ++usable)
     for (const std::uint16_t some : tables_.countsOfPhis(usable)) {
       for (std::size_t option = 0; option < counts.size(); ++option)
         ways[option] = static_cast<Number>(signedChoicesOfUsable(
             tables_.counts()[counts[option]], tables_.counts()[some]));
       for (std::size_t branch = 0; branch < branches_.size(); ++branch) {
-        weigh(branch, product);
         decided_.usable = branches_[branch];
         decided_.usable[block_] = tables_.counts()[some];
-        sum_.forEach(decided_, [&](const Numbers &rest) {
+        sum_.forEach(decided_, [&](Numbers &all) {
           for (std::size_t point = 0; point < points_; ++point)
-            all[point] = product[point] * rest[point];
+            all[point] *= productOf(branch)[point];
           multiplyByEnds(all);
           for (std::size_t option = 0; option < counts.size(); ++option)
-            if (ways[option] != 0)
-              sums[option] += ways[option] *
-                              withPhis(tables_.counts()[counts[option]], all);
+            if (ways[option] != 0) {
+              const TypeCounts &made = tables_.counts()[counts[option]];
+              sums[option] +=
+                  ways[option] * sumOf(all.data(), [&](std::size_t type) {
+                    return made[type] == 0
+                               ? nullptr
+                               : sum_.phis(block_, type, made[type]);
+                  });
+            }
         });
       }
     }
-}
-
-template <typename Number>
-Number SkeletonWalk<Number>::withPhis(const TypeCounts &phis,
-                                      const Numbers &others) const {
-  Numbers product;
-  std::copy_n(others.begin(), points_, product.begin());
-  for (std::size_t type = 0; type < types_; ++type)
-    if (phis[type] != 0)
-      sum_.multiply(product, type, sum_.phis(block_, type, phis[type]));
-  return std::accumulate(product.begin(),
-                         product.begin() + static_cast<std::ptrdiff_t>(points_),
-                         Number(0));
-}
-
-template <typename Number>
-void SkeletonWalk<Number>::weigh(std::size_t branch, Numbers &product) const {
-  std::fill_n(product.begin(), points_, Number(0));
-  for (const auto &[point, weight] : tables_.points().terms(0))
-    product[point] = static_cast<Number>(weight) * productOf(branch)[point];
 }
 
 template <typename Number>
@@ -308,9 +301,7 @@ std::size_t SkeletonWalk<Number>::rest(const ByBlock &usable) {
   const std::size_t result = rests_.size();
   rests_.resize(result + points_);
   decided_.usable = usable;
-  sum_.forEach(decided_, [&](const Numbers &product) {
-    Numbers all;
-    std::copy_n(product.begin(), points_, all.begin());
+  sum_.forEach(decided_, [&](Numbers &all) {
     multiplyByEnds(all);
     for (std::size_t point = 0; point < points_; ++point)
       rests_[result + point] += all[point];
@@ -335,8 +326,7 @@ template <typename Number>
 void SkeletonWalk<Number>::addBehind(std::size_t branch) {
   const ByBlock &usable = branches_[branch];
   Behind &here = behind(seenHere(usable));
-  Numbers product;
-  weigh(branch, product);
+  const Number *product = productOf(branch);
   const std::size_t without = rest(usable);
   for (std::size_t point = 0; point < points_; ++point)
     here.byResult[types_][point] += product[point] * rests_[without + point];
@@ -423,17 +413,20 @@ void SkeletonWalk<Number>::takeInstruction(std::uint16_t index) {
 
 template <typename Number> void SkeletonWalk<Number>::addCases() {
   const Shape::End &end = switches_[switch_++];
-  Numbers product;
   std::array<Number, SpaceSpec::maximumTypes> sums{};
   for (std::size_t branch = 0; branch < branches_.size(); ++branch) {
-    weigh(branch, product);
-    decided_.usable = branches_[branch];
-    sum_.forEach(decided_, [&](const Numbers &) { multiplyByEnds(product); });
     const TypeCounts results = seen(end.sees, branches_[branch]);
-    for (std::size_t type = 0; type < types_; ++type)
-      for (std::size_t point = 0; point < points_; ++point)
-        sums[type] += product[point] *
-                      (Number(results[type]) + tables_.points()[point][type]);
+    decided_.usable = branches_[branch];
+    // Nothing is open: there is one way to go on.
+    sum_.forEach(decided_, [&](Numbers &all) {
+      multiplyByEnds(all);
+      for (std::size_t point = 0; point < points_; ++point) {
+        const Number product = productOf(branch)[point] * all[point];
+        for (std::size_t type = 0; type < types_; ++type)
+          sums[type] +=
+              product * (Number(results[type]) + tables_.points()[point][type]);
+      }
+    });
   }
   --switch_;
   for (std::size_t type = 0; type < types_; ++type)

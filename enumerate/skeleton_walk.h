@@ -78,10 +78,10 @@ private:
   bool isLastBlock() const;
   void countLastPhis(std::span<const std::uint16_t> counts,
                      std::span<Number> sums) const;
-  /// A product and the phis of the block, summed over all points.
-  Number withPhis(const TypeCounts &phis, const Numbers &others) const;
-  /// What a branch counts, as terms of functions.
-  void weigh(std::size_t branch, Numbers &product) const;
+  /// Over all points, of a product by point with waysOf(type), which are by
+  /// arguments of that type, if there are any.
+  template <typename WaysOf>
+  Number sumOf(const Number *product, const WaysOf &waysOf) const;
   void addInstructions();
   void addCases();
   void takePhis(const TypeCounts &phis);
@@ -116,7 +116,7 @@ private:
   unsigned asked_ = 0;    ///< how often for options of the next decision
   Decided decided_;
   /// Whether each result is usable, and what the decided instructions count
-  /// then, by point.
+  /// then, by point, as terms of functions.
   std::vector<ByBlock> branches_;
   std::vector<Number> products_;
   /// Of the next instruction.
