@@ -129,6 +129,7 @@ std::optional<Bug> read(const Json &json) {
   json.at("pass").get_to(bug.pass);
   // Lists of older programs have no rows.
   bug.root = json.value("root", bug.id);
+  bug.kin = json.value("kin", "");
   bug.title = json.value("title", "");
   for (const Json &place : json.at("places"))
     bug.shownBy.push_back({place.at("lane"), place.at("column")});
@@ -178,6 +179,7 @@ Json toJson(const Bug &bug) {
       {"kind", checker::toString(bug.kind)},
       {"pass", bug.pass},
       {"root", bug.root},
+      {"kin", bug.kin},
       {"title", bug.title},
       {"llvm", bug.releases},
       {"pipelines", bug.pipelines},

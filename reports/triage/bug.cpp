@@ -114,6 +114,15 @@ checker::Verdict explain(const Bug &bug) {
   return checker::Checker().check(bug.source, *bug.target, *semantics);
 }
 
+bool areApart(const Window &a, const Window &b) {
+  const auto meet = [](const auto &wrong, const auto &right) {
+    return std::any_of(wrong.begin(), wrong.end(), [&](unsigned release) {
+      return std::find(right.begin(), right.end(), release) != right.end();
+    });
+  };
+  return meet(a.wrong, b.right) && meet(b.wrong, a.right);
+}
+
 void sortForReaders(std::vector<Bug> &bugs) {
   joinRows(bugs);
   // Of each row, its first bug: where the row stands.

@@ -33,6 +33,9 @@ struct Window {
   }
 };
 
+/// Each is wrong in a release in which the other is right.
+bool areApart(const Window &a, const Window &b);
+
 /// Which integer widths show the bug when the reduced source is optimized again
 /// with its width replaced. All ascending.
 struct Widths {
@@ -82,6 +85,7 @@ struct Bug {
   /// What its row shares, twelve hexadecimal digits of the pass and the fault
   /// (reports/triage/fault.h).
   std::string root;
+  std::string kin;   ///< of the fault; empty for a bug of an older program
   std::string title; ///< the fault in words: "keeps `nsw` on `mul i1`"
 
   /// Lanes and columns of the campaign with findings of it.

@@ -96,6 +96,67 @@ std::string_view classOf(Opcode opcode) {
   return corpus::info(opcode).spelling;
 }
 
+/// Keys where no single change helps: by the operations of the source.
+std::string keyOf(Kind kind, const Program &source,
+                  std::string_view (&nameOf)(Opcode)) {
+  std::set<std::string> operations;
+  for (const Instruction &each : source.instructions)
+    if (!corpus::info(each.opcode).isTerminator() &&
+        each.opcode != Opcode::phi) {
+      std::string text(nameOf(each.opcode));
+      for (const corpus::FlagInfo &row : corpus::flagTable)
+        if (each.flags.has(row.flag))
+          text += fmt::format(" {}", row.spelling);
+      operations.insert(std::move(text));
+    }
+  return fmt::format("{} {}", checker::toString(kind),
+                     fmt::join(operations, ", "));
+}
+
+std::string flowKeyOf(Kind kind) {
+  return fmt::format("flow {}", checker::toString(kind));
+}
+
+std::string flagKeyOf(const corpus::FlagInfo &flag,
+                      std::string_view operation) {
+  return fmt::format("flag {} {}", flag.spelling, operation);
+}
+
+/// Operations that passes treat alike, but seldom by one line.
+std::string_view kinOf(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::add:
+  case Opcode::sub:
+    return "add/sub";
+  case Opcode::lshr:
+  case Opcode::ashr:
+    return "right shift";
+  case Opcode::fshl:
+  case Opcode::fshr:
+    return "funnel shift";
+  case Opcode::smin:
+  case Opcode::smax:
+  case Opcode::umin:
+  case Opcode::umax:
+    return "min/max";
+  default:
+    return classOf(opcode);
+  }
+}
+
+/// A wrong value may decide whether a loop ends.
+Kind kinOf(Kind kind) {
+  switch (kind) {
+  case Kind::diverges:
+  case Kind::returns:
+    return Kind::value;
+  case Kind::moreUndef:
+    return Kind::morePoison;
+  default:
+    return kind;
+  }
+}
+
 class FaultFinder {
 public:
   FaultFinder(const Bug &bug, checker::Checker &checker)
@@ -182,10 +243,15 @@ private:
                           row->spelling, what)};
     const bool hadIt = sourceHas(
         [&](const Instruction &each) { return each.flags.has(edit.flag); });
-    return {fmt::format("flag {} {}", row->spelling,
-                        corpus::info(instruction.opcode).spelling),
+    // Beside undef it may hold for one value of that.
+    const bool isByUndef = std::any_of(
+        source_.operands.begin(), source_.operands.end(),
+        [](const Operand &each) { return each.is(Operand::Kind::undef); });
+    return {flagKeyOf(*row, corpus::info(instruction.opcode).spelling),
             fmt::format("{} `{}` {} {}", hadIt ? "keeps" : "gives",
-                        row->spelling, hadIt ? "on" : "to", what)};
+                        row->spelling, hadIt ? "on" : "to", what),
+            isByUndef ? "flag undef"
+                      : flagKeyOf(*row, classOf(instruction.opcode))};
   }
 
   Fault ofAlignment(const Edit &edit) const {
@@ -506,23 +572,11 @@ private:
       return *std::move(fault);
     const bool sameFlow = source_.blocks.size() == target_.blocks.size();
     if (!sameFlow)
-      return {fmt::format("flow {}", checker::toString(bug_.kind)),
-              valueWords()};
+      return {flowKeyOf(bug_.kind), valueWords(), flowKeyOf(kinOf(bug_.kind))};
     if (auto fault = ofWrites())
       return *std::move(fault);
-    std::set<std::string> operations;
-    for (const Instruction &each : source_.instructions)
-      if (!corpus::info(each.opcode).isTerminator() &&
-          each.opcode != Opcode::phi) {
-        std::string text(classOf(each.opcode));
-        for (const corpus::FlagInfo &row : corpus::flagTable)
-          if (each.flags.has(row.flag))
-            text += fmt::format(" {}", row.spelling);
-        operations.insert(std::move(text));
-      }
-    return {fmt::format("{} {}", checker::toString(bug_.kind),
-                        fmt::join(operations, ", ")),
-            valueWords()};
+    return {keyOf(bug_.kind, source_, classOf), valueWords(),
+            keyOf(kinOf(bug_.kind), source_, kinOf)};
   }
 
   /// The value that the target returns, against that of the source.

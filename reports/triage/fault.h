@@ -19,6 +19,11 @@ struct Fault {
   std::string key;
   /// For readers, behind the name of the pass: "keeps `nsw` on `mul i1`".
   std::string words;
+  /// The key but for what is seldom a matter of the cause: in which of two
+  /// operations that passes treat alike it shows, whether a wrong value is
+  /// returned or decides that a loop ends, poison or undef; of a flag beside
+  /// `undef`, what it is and where. Empty where the key has no such part.
+  std::string kin = {};
 };
 
 /// The smallest single change that makes the target right decides; for

@@ -303,6 +303,62 @@ TEST(FaultOf, LanesOfOtherOperations) {
   EXPECT_EQ(keyOf(Opcode::or_), keyOf(Opcode::sub));
 }
 
+/// `opcode %a, %b` compared with %a, or what that is taken for.
+Program compared(Opcode opcode, std::optional<bool> folded) {
+  Program program;
+  const Type i2 = Type::integer(2);
+  program.signature.returnType = i1;
+  const Operand a = program.addParameter(i2);
+  const Operand b = program.addParameter(i2);
+  const Operand value = program.append(opcode, i2, {a, b});
+  const Operand equal = program.append(Opcode::icmp, i1, {value, a});
+  program.append(Opcode::ret, Type(),
+                 {folded ? Operand::constant(i1, *folded ? 1 : 0) : equal});
+  return program;
+}
+
+TEST(FaultOf, KinIsWhatPassesTreatAlike) {
+  const auto of = [](Opcode opcode) {
+    return faultOf(compared(opcode, std::nullopt), compared(opcode, true));
+  };
+  EXPECT_NE(of(Opcode::add).key, of(Opcode::sub).key);
+  EXPECT_EQ(of(Opcode::add).kin, of(Opcode::sub).kin);
+  EXPECT_NE(of(Opcode::add).kin, of(Opcode::xor_).kin);
+  const auto exact = [](Opcode opcode) {
+    return faultOf(binary(opcode, {}, 2),
+                   binary(opcode, corpus::flag::exact, 2));
+  };
+  EXPECT_NE(exact(Opcode::udiv).key, exact(Opcode::sdiv).key);
+  EXPECT_EQ(exact(Opcode::udiv).kin, exact(Opcode::sdiv).kin);
+  EXPECT_NE(exact(Opcode::udiv).kin, exact(Opcode::lshr).kin);
+  const auto wrapping = [](Opcode opcode, Flags flag) {
+    return faultOf(binary(opcode, {}, 2), binary(opcode, flag, 2));
+  };
+  EXPECT_NE(wrapping(Opcode::add, corpus::flag::nsw).kin,
+            wrapping(Opcode::sub, corpus::flag::nsw).kin)
+      << "of flags, passes decide for each operation";
+}
+
+TEST(FaultOf, KinOfAFlagBesideUndefIsThat) {
+  const auto plus = [](Opcode opcode, Flags flags) {
+    Program program;
+    const Type i2 = Type::integer(2);
+    program.signature.returnType = i2;
+    const Operand a = program.addParameter(i2);
+    const Operand some = program.append(
+        Opcode::select, i2, {program.addParameter(i1), a, Operand::undef(i2)});
+    program.append(Opcode::ret, Type(),
+                   {program.append(opcode, i2, {a, some}, flags)});
+    return program;
+  };
+  const Fault add =
+      faultOf(plus(Opcode::add, {}), plus(Opcode::add, corpus::flag::nuw));
+  const Fault mul =
+      faultOf(plus(Opcode::mul, {}), plus(Opcode::mul, corpus::flag::nsw));
+  EXPECT_NE(add.key, mul.key);
+  EXPECT_EQ(add.kin, mul.kin);
+}
+
 TEST(FaultOf, ACrashIsItsOwn) {
   Bug bug;
   bug.id = "0123456789ab";

@@ -4,6 +4,7 @@
 #include "corpus/program/canonical.h"
 #include "corpus/program/encode.h"
 #include "reports/triage/known.h"
+#include "reports/triage/signature.h"
 
 #include <algorithm>
 #include <map>
@@ -141,6 +142,91 @@ void joinKnown(std::vector<Bug> &bugs) {
       bug.root = *found->second.begin();
 }
 
+/// Rows that may become one.
+class Rows {
+public:
+  struct Row {
+    std::string root;
+    std::set<std::string> known; ///< ids
+    std::vector<const Bug *> bugs;
+    Row *joined = nullptr; ///< is one with
+  };
+
+  explicit Rows(const std::vector<Bug> &bugs) {
+    for (const Bug &bug : bugs) {
+      Row &row = rows_[bug.root];
+      row.root = bug.root;
+      row.bugs.push_back(&bug);
+      if (bug.known && !bug.known->id.empty())
+        row.known.insert(bug.known->id);
+    }
+  }
+
+  /// Requires the root of one of the bugs.
+  Row &of(const std::string &root) {
+    Row *row = &rows_.at(root);
+    while (row->joined != nullptr)
+      row = row->joined;
+    return *row;
+  }
+
+  static void join(Row &row, Row &into) {
+    row.joined = &into;
+    into.known.insert(row.known.begin(), row.known.end());
+    into.bugs.insert(into.bugs.end(), row.bugs.begin(), row.bugs.end());
+  }
+
+private:
+  std::map<std::string, Row> rows_;
+};
+
+bool areApart(const Rows::Row &a, const Rows::Row &b) {
+  return std::any_of(a.bugs.begin(), a.bugs.end(), [&](const Bug *one) {
+    return std::any_of(b.bugs.begin(), b.bugs.end(), [&](const Bug *other) {
+      return areApart(one->window, other->window);
+    });
+  });
+}
+
+void joinKin(std::vector<Bug> &bugs) {
+  std::map<std::pair<std::string_view, std::string>, std::set<std::string>>
+      kins;
+  for (const Bug &bug : bugs)
+    if (!bug.kin.empty() && !bug.window.empty())
+      kins[{canonicalPass(bug.pass), bug.kin}].insert(bug.root);
+  Rows rows(bugs);
+  for (const auto &[kin, roots] : kins) {
+    // What is known keeps its root; else it is no matter which one stays, as
+    // long as it is always the same.
+    std::vector<Rows::Row *> alike;
+    std::set<std::string> known;
+    for (const std::string &root : roots) {
+      Rows::Row &row = rows.of(root);
+      known.insert(row.known.begin(), row.known.end());
+      if (std::find(alike.begin(), alike.end(), &row) == alike.end())
+        alike.push_back(&row);
+    }
+    if (known.size() > 1)
+      continue;
+    std::stable_partition(alike.begin(), alike.end(), [](const Rows::Row *row) {
+      return !row->known.empty();
+    });
+    std::vector<Rows::Row *> kept;
+    for (Rows::Row *row : alike) {
+      const auto same =
+          std::find_if(kept.begin(), kept.end(), [&](const Rows::Row *other) {
+            return !areApart(*row, *other);
+          });
+      if (same == kept.end())
+        kept.push_back(row);
+      else
+        Rows::join(*row, **same);
+    }
+  }
+  for (Bug &bug : bugs)
+    bug.root = rows.of(bug.root).root;
+}
+
 void joinPairs(std::vector<Bug> &bugs) {
   // Of each pair, the root that stays: any, as long as it is always the same.
   std::map<std::pair<corpus::Bytes, corpus::Bytes>, std::string> stays;
@@ -171,6 +257,7 @@ void joinPairs(std::vector<Bug> &bugs) {
 
 void joinRows(std::vector<Bug> &bugs) {
   joinKnown(bugs);
+  joinKin(bugs);
   joinPairs(bugs);
   joinFailures(bugs);
 }

@@ -14,6 +14,8 @@ namespace reports {
 /// - The roots of one bug of corpus/known are one.
 /// - Where several passes make the same of the same function, but for what
 ///   nobody uses, what they share is at fault: a fold, an analysis.
+/// - So are those of one pass and one kin (fault.h) once they have windows,
+///   unless these tell them apart or they are different bugs of corpus/known.
 /// - A crash or invalid output whose function has all that a smaller straight
 ///   line has on which the pass fails in one of the same releases: as many
 ///   instructions of these opcodes and types, with its flags and its constants;

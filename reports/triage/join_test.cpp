@@ -119,6 +119,51 @@ TEST(JoinRows, AKnownBugIsOneRow) {
   EXPECT_EQ(bugs[4].root, roots[2]) << "nothing says that it is that bug";
 }
 
+TEST(JoinRows, OneKinIsOneRowUnlessSomethingTellsThemApart) {
+  const auto wrong = [](const char *root, const char *kin,
+                        std::vector<unsigned> wrongIn,
+                        std::vector<unsigned> rightIn, std::uint64_t index) {
+    // Of another function each, or they would be one for that.
+    constexpr Opcode others[] = {Opcode::add, Opcode::sub, Opcode::mul,
+                                 Opcode::xor_};
+    Bug bug =
+        failure(Kind::value, lane(others[index % 4], index / 4), root, "gvn");
+    bug.target = lane(std::nullopt, index / 4);
+    bug.kin = kin;
+    bug.window.wrong = std::move(wrongIn);
+    bug.window.right = std::move(rightIn);
+    return bug;
+  };
+  std::vector<Bug> bugs = {
+      wrong("b", "value add/sub", {14, 16}, {22}, 0),
+      wrong("a", "value add/sub", {14}, {}, 1),
+      wrong("c", "value add/sub", {22}, {14}, 2),
+      wrong("d", "value add/sub", {}, {}, 3),
+      wrong("e", "", {14}, {}, 4),
+      wrong("f", "flow value", {14}, {}, 5),
+      wrong("g", "flow value", {14}, {}, 6),
+      wrong("h", "flow value", {14}, {}, 7),
+  };
+  bugs[6].known = Known{"m1", {}, ""};
+  std::vector<Bug> two = bugs;
+  two[7].known = Known{"m2", {}, ""};
+  std::vector<Bug> otherPass = bugs;
+  otherPass[1].pass = "newgvn";
+  const auto rootsOf = [](std::vector<Bug> &all) {
+    joinRows(all);
+    std::string roots;
+    for (const Bug &bug : all)
+      roots += bug.root;
+    return roots;
+  };
+  // c is right where b is wrong and the other way round, d has no window, and
+  // of f, g and h the known one stays.
+  EXPECT_EQ(rootsOf(bugs), "aacdeggg");
+  EXPECT_EQ(rootsOf(bugs), "aacdeggg") << "again";
+  EXPECT_EQ(rootsOf(two), "aacdefgh");
+  EXPECT_EQ(rootsOf(otherPass), "bacdeggg");
+}
+
 TEST(JoinRows, WhatSeveralPassesMakeOfAFunctionIsShared) {
   const auto wrong = [](const char *pass, std::uint64_t after) {
     Bug bug = failure(Kind::value, lane(std::nullopt, 1), pass, pass);

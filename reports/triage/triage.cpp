@@ -153,16 +153,6 @@ struct Group {
   std::map<std::string, Solved> merged;
 };
 
-/// Each is wrong in a release in which the other is right.
-bool areApart(const Window &a, const Window &b) {
-  const auto meet = [](const auto &wrong, const auto &right) {
-    return std::any_of(wrong.begin(), wrong.end(), [&](unsigned release) {
-      return std::find(right.begin(), right.end(), release) != right.end();
-    });
-  };
-  return meet(a.wrong, b.right) && meet(b.wrong, a.right);
-}
-
 class Triage {
 public:
   Triage(corpus::Store &store, const Subjects &subjects,
@@ -591,9 +581,12 @@ private:
       bug.verdict = explain(bug);
     Fault fault = faultOf(bug, checker_);
     bug.title = std::move(fault.words);
+    bug.kin = std::move(fault.kin);
     // What the user split stands alone.
     const bool isSplit = id != solved.signature && !isMerged(solved);
     bug.root = rootOf(bug.pass, isSplit ? id : fault.key);
+    if (isSplit)
+      bug.kin.clear();
     return bug;
   }
 
