@@ -130,6 +130,7 @@ private:
     Skeleton skeleton{std::move(layout), {}, {}};
     SkeletonWalk<Number> walk(*tables_, skeleton.layout);
     addEnds(skeleton);
+    skeleton.instructions.reserve(parsed().instructions);
     std::size_t block = 0;
     while (walk.stage() != Stage::complete) {
       const Stage stage = walk.stage();
@@ -157,6 +158,7 @@ private:
   /// What follows from the layout.
   void addEnds(Skeleton &skeleton) const {
     const std::size_t blocks = grammar_.cfgs()[skeleton.layout.cfg].size();
+    skeleton.ends.reserve(blocks);
     for (std::size_t block = 0; block < blocks; ++block) {
       Skeleton::End &end = skeleton.ends.emplace_back();
       const Exit::Kind kind = exitOf(skeleton, block).kind;

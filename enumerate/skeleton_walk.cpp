@@ -258,17 +258,26 @@ void SkeletonWalk<Number>::countPhis(std::span<const std::uint16_t> counts,
 
 template <typename Number>
 void SkeletonWalk<Number>::takePhis(const TypeCounts &phis) {
+  OpenBlock &open = decided_.open[block_];
+  open = {
+      static_cast<std::uint8_t>(layout_.lengths[block_] -
+                                std::accumulate(phis.begin(), phis.end(), 0U)),
+      false};
+  stage_ = Stage::instruction;
+  if (open.instructions == 0 && isLastBlock()) {
+    stage_ = Stage::complete;
+    return;
+  }
   const std::vector<ByBlock> branches = std::move(branches_);
   const std::vector<Number> products = std::move(products_);
   branches_.clear();
   products_.clear();
   for (std::size_t i = 0; i < branches.size(); ++i)
-    for (const TypeCounts &some : tables_.counts()) {
-      const auto ways = static_cast<Number>(signedChoicesOfUsable(phis, some));
-      if (ways == 0)
-        continue;
+    for (const LayoutTables::PhiPart &some : tables_.phiParts(phis)) {
+      const auto ways =
+          static_cast<Number>(signedChoicesOfUsable(phis, some.phis));
       ByBlock usable = branches[i];
-      usable[block_] = some;
+      usable[block_] = some.phis;
       Numbers product;
       for (std::size_t point = 0; point < points_; ++point)
         product[point] = products[i * points_ + point] * ways;
@@ -280,12 +289,6 @@ void SkeletonWalk<Number>::takePhis(const TypeCounts &phis) {
                           unsigned arguments) {
         return sum_.phis(block_, type, phis[type], combination)[arguments];
       });
-  OpenBlock &open = decided_.open[block_];
-  open = {
-      static_cast<std::uint8_t>(layout_.lengths[block_] -
-                                std::accumulate(phis.begin(), phis.end(), 0U)),
-      false};
-  stage_ = Stage::instruction;
   if (open.instructions == 0) {
     ++block_;
     enterBlock();
@@ -310,32 +313,31 @@ std::size_t SkeletonWalk<Number>::rest(const ByBlock &usable) {
 }
 
 template <typename Number>
-typename SkeletonWalk<Number>::Behind &
-SkeletonWalk<Number>::behind(const TypeCounts &seen) {
-  for (Behind &each : behind_)
-    if (each.seen == seen)
-      return each;
-  Behind &added = behind_.emplace_back();
-  added.seen = seen;
-  for (std::size_t result = 0; result <= types_; ++result)
-    std::fill_n(added.byResult[result].begin(), points_, Number(0));
-  return added;
+Number *SkeletonWalk<Number>::behind(const TypeCounts &seen) {
+  const std::size_t size = (types_ + 1) * points_;
+  const auto known = std::find(seen_.begin(), seen_.end(), seen);
+  const auto number = static_cast<std::size_t>(known - seen_.begin());
+  if (known == seen_.end()) {
+    seen_.push_back(seen);
+    behind_.resize(seen_.size() * size);
+  }
+  return &behind_[number * size];
 }
 
 template <typename Number>
 void SkeletonWalk<Number>::addBehind(std::size_t branch) {
   const ByBlock &usable = branches_[branch];
-  Behind &here = behind(seenHere(usable));
   const Number *product = productOf(branch);
+  Number *here = behind(seenHere(usable));
   const std::size_t without = rest(usable);
   for (std::size_t point = 0; point < points_; ++point)
-    here.byResult[types_][point] += product[point] * rests_[without + point];
+    here[types_ * points_ + point] += product[point] * rests_[without + point];
   for (std::size_t type = 0; type < types_; ++type) {
     ByBlock more = usable;
     ++more[block_][type];
     const std::size_t with = rest(more);
     for (std::size_t point = 0; point < points_; ++point)
-      here.byResult[type][point] +=
+      here[type * points_ + point] +=
           product[point] * (rests_[with + point] - rests_[without + point]);
   }
 }
@@ -343,6 +345,7 @@ void SkeletonWalk<Number>::addBehind(std::size_t branch) {
 template <typename Number> void SkeletonWalk<Number>::addInstructions() {
   OpenBlock &open = decided_.open[block_];
   --open.instructions;
+  seen_.clear();
   behind_.clear();
   restsOf_.clear();
   rests_.clear();
@@ -357,10 +360,11 @@ template <typename Number> void SkeletonWalk<Number>::addInstructions() {
       continue;
     const std::size_t result = tables_.resultOf(g);
     Number sum = 0;
-    for (const Behind &each : behind_) {
-      const auto own = tables_.ofGroup<Number>(g, each.seen);
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const auto own = tables_.ofGroup<Number>(g, seen_[i]);
+      const Number *numbers = &behind_[(i * (types_ + 1) + result) * points_];
       for (std::size_t point = 0; point < points_; ++point)
-        sum += own[point] * each.byResult[result][point];
+        sum += own[point] * numbers[point];
     }
     add({Kind::instruction, static_cast<std::uint16_t>(g), Type(),
          group.templates.size()},
@@ -386,6 +390,12 @@ void SkeletonWalk<Number>::addBranch(const ByBlock &usable,
 
 template <typename Number>
 void SkeletonWalk<Number>::takeInstruction(std::uint16_t index) {
+  std::uint8_t &open = decided_.open[block_].instructions;
+  --open;
+  if (open == 0 && isLastBlock()) {
+    stage_ = Stage::complete;
+    return;
+  }
   const std::size_t result = tables_.resultOf(index);
   const std::vector<ByBlock> branches = std::move(branches_);
   const std::vector<Number> products = std::move(products_);
@@ -405,7 +415,7 @@ void SkeletonWalk<Number>::takeInstruction(std::uint16_t index) {
     }
     addBranch(branches[i], product);
   }
-  if (--decided_.open[block_].instructions == 0) {
+  if (open == 0) {
     ++block_;
     enterBlock();
   }

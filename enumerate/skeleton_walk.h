@@ -63,13 +63,6 @@ public:
 private:
   using Numbers = LayoutTables::Numbers<Number>;
 
-  /// What follows an instruction that is no phi and sees so much, by the type
-  /// of its result; last, of one that has none.
-  struct Behind {
-    TypeCounts seen{};
-    std::array<Numbers, SpaceSpec::maximumTypes + 1> byResult;
-  };
-
   /// Before so many other instructions of the block.
   void addPhis(unsigned others);
   void countPhis(std::span<const std::uint16_t> counts, unsigned others,
@@ -94,7 +87,8 @@ private:
   }
   /// Adds what is behind other instructions than phis.
   void addBehind(std::size_t branch);
-  Behind &behind(const TypeCounts &seen);
+  /// In `behind_`, where so much is seen.
+  Number *behind(const TypeCounts &seen);
   /// Where in `rests_` everything is that is open, when these are usable.
   std::size_t rest(const ByBlock &usable);
   void countEnds();
@@ -120,7 +114,10 @@ private:
   std::vector<ByBlock> branches_;
   std::vector<Number> products_;
   /// Of the next instruction.
-  std::vector<Behind> behind_;
+  std::vector<TypeCounts> seen_; ///< by the next instruction
+  /// What follows it when it is no phi: by what it sees; by the type of its
+  /// result, last of one that has none; by point.
+  std::vector<Number> behind_;
   std::vector<ByBlock> restsOf_;
   std::vector<Number> rests_;
   Few<Shape::End, SpaceSpec::maximumBlocks> switches_; ///< in their order
