@@ -131,22 +131,19 @@ private:
     SkeletonWalk<Number> walk(*tables_, skeleton.layout);
     addEnds(skeleton);
     skeleton.instructions.reserve(parsed().instructions);
-    std::size_t block = 0;
     while (walk.stage() != Stage::complete) {
-      const Stage stage = walk.stage();
       const Chosen chosen = choose(walk, rank);
-      walk.take(chosen.decision);
-      if (stage == Stage::phis) {
+      if (walk.stage() == Stage::phis) {
         for (const std::uint8_t type : typeOrderAt(
                  tables_->counts()[chosen.decision.index], chosen.choice))
           skeleton.instructions.push_back({tables_->phiGroup(type), 0});
-      } else if (stage == Stage::instruction) {
+      } else if (walk.stage() == Stage::instruction) {
         skeleton.instructions.push_back({chosen.decision.index, chosen.choice});
       } else {
-        while (exitOf(skeleton, block).kind != Exit::Kind::switch_)
-          ++block;
-        skeleton.ends[block++] = {chosen.decision.type, chosen.choice};
+        skeleton.ends[walk.switchBlock()] = {chosen.decision.type,
+                                             chosen.choice};
       }
+      walk.take(chosen.decision);
     }
     return skeleton;
   }
@@ -272,44 +269,31 @@ private:
     SkeletonWalk<Number> walk(*tables_, skeleton.layout);
     std::vector<Decision> others;
     auto made = skeleton.instructions.begin();
-    std::size_t block = 0;
-    auto length = skeleton.layout.lengths.begin(); // of the block of `made`
-    std::size_t left = 0;                          // instructions in it
     while (walk.stage() != Stage::complete) {
-      const Stage stage = walk.stage();
-      if (stage != Stage::cases && left == 0)
-        left = *length++;
+      // Of the next instructions, how many the decision is about.
+      std::size_t taken = walk.stage() == Stage::instruction ? 1 : 0;
       TypeOrder phis;
-      if (stage == Stage::phis)
-        for (auto next = made; phis.size() < left && isPhi(*next); ++next)
-          phis.add(typeOf(*next));
-      while (stage == Stage::cases &&
-             exitOf(skeleton, block).kind != Exit::Kind::switch_)
-        ++block;
+      if (walk.stage() == Stage::phis)
+        for (; taken < walk.length() && isPhi(made[taken]); ++taken)
+          phis.add(typeOf(made[taken]));
       const auto match =
           [&](const Decision &decision) -> std::optional<std::uint64_t> {
-        if (stage == Stage::phis)
+        if (walk.stage() == Stage::phis)
           return tables_->counts()[decision.index] == countsOf(phis)
                      ? std::optional(numberOf(phis))
                      : std::nullopt;
-        if (stage == Stage::instruction)
+        if (walk.stage() == Stage::instruction)
           return decision.index == made->group ? std::optional(made->index)
                                                : std::nullopt;
-        return decision.type == skeleton.ends[block].type
-                   ? std::optional(skeleton.ends[block].cases)
-                   : std::nullopt;
+        const Skeleton::End &end = skeleton.ends[walk.switchBlock()];
+        return decision.type == end.type ? std::optional(end.cases)
+                                         : std::nullopt;
       };
       const auto chosen = enumerate::find(walk, rank, match, others);
       if (!chosen)
         return false;
       walk.take(chosen->decision);
-      if (stage == Stage::cases) {
-        ++block;
-        continue;
-      }
-      const std::size_t taken = stage == Stage::phis ? phis.size() : 1;
       made += static_cast<std::ptrdiff_t>(taken);
-      left -= taken;
     }
     return true;
   }

@@ -34,12 +34,13 @@ Shape shapeOf(const Cfg &cfg, const std::vector<std::uint8_t> &blocks) {
     switch (exit.kind) {
     case Exit::Kind::ret:
     case Exit::Kind::branch:
-      shape.ends.add({exit.kind, 0, seenFrom(block)});
+      shape.ends.add(
+          {exit.kind, 0, seenFrom(block), static_cast<std::uint8_t>(block)});
       break;
     case Exit::Kind::switch_:
       shape.ends.add({exit.kind,
                       static_cast<std::uint8_t>(exit.targets.size() - 1),
-                      seenFrom(block)});
+                      seenFrom(block), static_cast<std::uint8_t>(block)});
       break;
     case Exit::Kind::jump:
     case Exit::Kind::unreachable:

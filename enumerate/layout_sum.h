@@ -36,6 +36,7 @@ struct Shape {
     Exit::Kind kind = Exit::Kind::ret;
     std::uint8_t cases = 0; ///< of a switch
     Blocks sees = 0;
+    std::uint8_t block = 0; ///< of the graph
   };
   using Ends = Few<End, SpaceSpec::maximumBlocks>;
   Few<Block, SpaceSpec::maximumBlocks> blocks;

@@ -55,6 +55,10 @@ public:
 
   /// Of the next decision.
   Stage stage() const { return stage_; }
+  /// Instructions of the block, when some are not decided.
+  std::size_t length() const { return layout_.lengths[block_]; }
+  /// Of the graph, at the stage `cases`.
+  std::size_t switchBlock() const { return switches_[switch_].block; }
   /// More options of it, nothing when there are no more.
   std::span<const Option> options();
   /// Requires one of these.
