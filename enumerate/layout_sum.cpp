@@ -58,6 +58,16 @@ TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable) {
   return sum;
 }
 
+std::optional<Taken> takenBy(const LayoutTables &tables, const Shape::End &end,
+                             std::size_t returned) {
+  assert(end.kind == Exit::Kind::ret || end.kind == Exit::Kind::branch);
+  if (end.kind == Exit::Kind::branch)
+    return Taken{tables.numberOf(corpus::Type::integer(1)), 0};
+  if (returned == tables.types().size())
+    return std::nullopt;
+  return Taken{returned, tables.literals(returned)};
+}
+
 template <typename Number>
 void multiplyByEnds(const LayoutTables &tables,
                     std::span<const Shape::End> ends, std::size_t returned,
@@ -67,30 +77,26 @@ void multiplyByEnds(const LayoutTables &tables,
   const std::size_t types = tables.types().size();
   /// Choices without arguments, for a value of a type.
   struct Choices {
-    Rank first = 0;
     std::size_t type = 0;
+    Rank first = 0;
   };
   Few<Choices, SpaceSpec::maximumBlocks> all;
   for (const Shape::End &end : ends) {
     const TypeCounts seen = enumerate::seen(end.sees, usable);
-    if (end.kind == Exit::Kind::ret) {
-      if (returned < types)
-        all.add({tables.literals(returned) + seen[returned], returned});
-    } else if (end.kind == Exit::Kind::branch) {
-      const std::size_t type = tables.numberOf(corpus::Type::integer(1));
-      all.add({seen[type], type});
-    } else {
-      assert(end.kind == Exit::Kind::switch_);
-      LayoutTables::Numbers<Number> ways;
-      std::fill_n(ways.begin(), points.size(), Number(0));
-      for (std::size_t type = 0; type < types; ++type) {
-        const auto sets = static_cast<Number>(tables.caseSets(type, end.cases));
-        for (std::size_t point = 0; point < points.size(); ++point)
-          ways[point] += (Number(points[point][type]) + seen[type]) * sets;
-      }
-      for (std::size_t point = 0; point < points.size(); ++point)
-        product[point] *= ways[point];
+    if (end.kind != Exit::Kind::switch_) {
+      if (const auto taken = takenBy(tables, end, returned))
+        all.add({taken->type, taken->literals + seen[taken->type]});
+      continue;
     }
+    LayoutTables::Numbers<Number> ways;
+    std::fill_n(ways.begin(), points.size(), Number(0));
+    for (std::size_t type = 0; type < types; ++type) {
+      const auto sets = static_cast<Number>(tables.caseSets(type, end.cases));
+      for (std::size_t point = 0; point < points.size(); ++point)
+        ways[point] += (Number(points[point][type]) + seen[type]) * sets;
+    }
+    for (std::size_t point = 0; point < points.size(); ++point)
+      product[point] *= ways[point];
   }
   const auto multiply = [&](auto one) {
     for (std::size_t point = 0; point < points.size(); ++point) {

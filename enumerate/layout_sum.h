@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,15 @@ using ByBlock = std::array<TypeCounts, SpaceSpec::maximumBlocks>;
 
 /// In those blocks.
 TypeCounts seen(Shape::Blocks blocks, const ByBlock &usable);
+
+/// What a terminator may take, other than a `switch`.
+struct Taken {
+  std::size_t type = 0; ///< number of it
+  corpus::Rank literals = 0;
+};
+/// Of a `ret`, a value of the type with that number, if there is such a type.
+std::optional<Taken> takenBy(const LayoutTables &tables, const Shape::End &end,
+                             std::size_t returned);
 
 /// Multiplies by the ways to choose what terminators take: of a `ret`, a value
 /// of the type with that number, if there is such a type.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The decisions that make the operands of one skeleton, with how many functions
 // are behind each: what turns a rank into a function and back, one decision
-// after the other, without a state for each. Instantiated for the numbers of
-// LayoutTables: those of 64 bits do where what is counted, times the divisor of
-// no arguments, fits them. Threads: a walk belongs to one.
+// after the other, without a state for each. Numbers of 64 bits do where they
+// can count the functions, times the divisor of no arguments.
+// Threads: a walk belongs to one.
 #pragma once
 
 #include "enumerate/few.h"

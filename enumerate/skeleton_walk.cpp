@@ -102,15 +102,12 @@ template <typename Number> void SkeletonWalk<Number>::countEnds() {
       switches_.add(end);
       continue;
     }
-    const bool isRet = end.kind == Exit::Kind::ret;
-    if (isRet && layout_.returned == types_)
+    const auto taken = takenBy(tables_, end, layout_.returned);
+    if (!taken)
       continue;
-    const std::size_t type =
-        isRet ? layout_.returned : tables_.numberOf(Type::integer(1));
-    const auto literals =
-        isRet ? static_cast<Number>(tables_.literals(type)) : Number(0);
-    addToEnds(type, [&](std::size_t, const UsableOfType::Counts &usable,
-                        unsigned arguments) {
+    const auto literals = static_cast<Number>(taken->literals);
+    addToEnds(taken->type, [&](std::size_t, const UsableOfType::Counts &usable,
+                               unsigned arguments) {
       return literals + seen(end.sees, usable) + arguments;
     });
   }
@@ -205,11 +202,11 @@ void SkeletonWalk<Number>::countLastPhis(std::span<const std::uint16_t> counts,
           const Number *ends = &ends_[type][with * (most + 1UL)];
           const Number *own =
               count == 0 ? nullptr : sum_.phis(block_, type, count, with);
-          const auto choices = static_cast<Number>(binomial(count, usable));
-          const Number sign = (count - usable) % 2 == 0 ? choices : -choices;
+          const auto choices =
+              static_cast<Number>(signedBinomial(count, count - usable));
           for (unsigned arguments = 0; arguments <= most; ++arguments)
             ways[type][count][arguments] +=
-                sign * ends[arguments] *
+                choices * ends[arguments] *
                 (own == nullptr ? Number(1) : own[arguments]);
         }
       }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The decisions that make the instructions of one layout, with how many
 // functions are behind each, without a state for each: what operand_walk.h goes
-// on with. Instantiated for the numbers of LayoutTables: those of 64 bits do
-// for a layout whose functions, times the divisor of no arguments, they can
-// count. Threads: a walk belongs to one.
+// on with. Numbers of 64 bits do for a layout whose functions they can count,
+// times the divisor of no arguments.
+// Threads: a walk belongs to one.
 #pragma once
 
 #include "enumerate/few.h"

@@ -10,10 +10,7 @@ int signedChoices(std::span<const std::uint8_t> of,
                   std::span<const std::uint8_t> some) {
   int ways = 1;
   for (std::size_t i = 0; i < of.size(); ++i)
-    if (some[i] != 0) {
-      const auto choices = static_cast<int>(binomial(of[i], some[i]));
-      ways *= some[i] % 2 == 0 ? choices : -choices;
-    }
+    ways *= signedBinomial(of[i], some[i]);
   return ways;
 }
 

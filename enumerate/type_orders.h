@@ -33,6 +33,11 @@ inline unsigned binomial(unsigned of, unsigned some) {
   return pascalsTriangle[of][some];
 }
 
+/// Negative where `some` is odd.
+inline int signedBinomial(unsigned of, unsigned some) {
+  const auto ways = static_cast<int>(binomial(of, some));
+  return some % 2 == 0 ? ways : -ways;
+}
 /// Ways to choose so many of each kind; negative where their number is odd. As
 /// many of these as there are kinds.
 int signedChoices(std::span<const std::uint8_t> of,
