@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace reports {
 namespace {
@@ -123,25 +124,24 @@ std::string flagKeyOf(const corpus::FlagInfo &flag,
 }
 
 /// Operations that passes treat alike, but seldom by one line.
+constexpr std::array<std::pair<Opcode, std::string_view>, 10> kins = {{
+    {Opcode::add, "add/sub"},
+    {Opcode::sub, "add/sub"},
+    {Opcode::lshr, "right shift"},
+    {Opcode::ashr, "right shift"},
+    {Opcode::fshl, "funnel shift"},
+    {Opcode::fshr, "funnel shift"},
+    {Opcode::smin, "min/max"},
+    {Opcode::smax, "min/max"},
+    {Opcode::umin, "min/max"},
+    {Opcode::umax, "min/max"},
+}};
+
 std::string_view kinOf(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::add:
-  case Opcode::sub:
-    return "add/sub";
-  case Opcode::lshr:
-  case Opcode::ashr:
-    return "right shift";
-  case Opcode::fshl:
-  case Opcode::fshr:
-    return "funnel shift";
-  case Opcode::smin:
-  case Opcode::smax:
-  case Opcode::umin:
-  case Opcode::umax:
-    return "min/max";
-  default:
-    return classOf(opcode);
-  }
+  for (const auto &[one, kin] : kins)
+    if (one == opcode)
+      return kin;
+  return classOf(opcode);
 }
 
 /// A wrong value may decide whether a loop ends.

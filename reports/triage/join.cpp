@@ -176,6 +176,12 @@ public:
     into.bugs.insert(into.bugs.end(), row.bugs.begin(), row.bugs.end());
   }
 
+  /// The root of its row to each of them.
+  void give(std::vector<Bug> &bugs) {
+    for (Bug &bug : bugs)
+      bug.root = of(bug.root).root;
+  }
+
 private:
   std::map<std::string, Row> rows_;
 };
@@ -223,34 +229,28 @@ void joinKin(std::vector<Bug> &bugs) {
         Rows::join(*row, **same);
     }
   }
-  for (Bug &bug : bugs)
-    bug.root = rows.of(bug.root).root;
+  rows.give(bugs);
 }
 
 void joinPairs(std::vector<Bug> &bugs) {
-  // Of each pair, the root that stays: any, as long as it is always the same.
-  std::map<std::pair<corpus::Bytes, corpus::Bytes>, std::string> stays;
-  std::map<std::string, std::string> becomes;
-  const auto last = [&](std::string root) {
-    for (auto next = becomes.find(root); next != becomes.end();
-         next = becomes.find(root))
-      root = next->second;
-    return root;
-  };
+  Rows rows(bugs);
+  std::map<std::pair<corpus::Bytes, corpus::Bytes>, std::string> rootOf;
   for (const Bug &bug : bugs) {
     if (!bug.target)
       continue;
-    const auto [entry, isNew] = stays.try_emplace(
+    const auto [entry, isNew] = rootOf.try_emplace(
         {corpus::encode(bug.source),
          corpus::encode(corpus::withoutDeadInstructions(*bug.target))},
         bug.root);
-    const std::string a = last(entry->second);
-    const std::string b = last(bug.root);
-    if (a != b)
-      becomes.emplace(std::max(a, b), std::min(a, b));
+    Rows::Row &before = rows.of(entry->second);
+    Rows::Row &here = rows.of(bug.root);
+    // Which one stays is no matter, as long as it is always the same.
+    if (before.root < here.root)
+      Rows::join(here, before);
+    else if (here.root < before.root)
+      Rows::join(before, here);
   }
-  for (Bug &bug : bugs)
-    bug.root = last(bug.root);
+  rows.give(bugs);
 }
 
 } // namespace
