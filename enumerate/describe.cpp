@@ -144,9 +144,9 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
   for (const std::size_t idiom : vocabulary.idioms) {
     Vocabulary without = vocabulary;
     std::erase(without.idioms, idiom);
-    const auto &[text, help] = idiomTable()[idiom];
-    report += fmt::format("{:<48}{:>20}  {}\n", text,
-                          total - countOf(spec, without), help);
+    const IdiomInfo &info = idiomTable()[idiom];
+    report += fmt::format("{:<48}{:>20}  {}\n", info.text,
+                          total - countOf(spec, without), info.help);
   }
 
   report += fmt::format("\n{:<24}{:>20}\n", "with arguments", "functions");

@@ -84,6 +84,9 @@ TEST(Idioms, lowestRankOfEachIsFound) {
   expectWalk("v2i2x1:idioms,consts=holes", 0, 1);
   expectWalk("v2i2x3:idioms,consts=lanes,args=2", 54321, 99'999'999'989);
   expectWalk("i2x2:idioms,graph=if,args=2,consts=two", 777, 9'973);
+  expectWalk("i2x2:conditions,masks,args=1,consts=none", 0, 1);
+  expectWalk("i3x3:ops=and+icmp+select,conditions,args=2,consts=none", 4321,
+             99'991);
 }
 
 /// The instructions of such an idiom, by hand: the lowest bit that is set.

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
-#include <numeric>
 
 namespace enumerate {
 
@@ -572,6 +571,15 @@ bool hasVocabulary(const SpaceSpec &spec, std::string_view name) {
   return false;
 }
 
+/// Families (idioms.h).
+std::uint8_t idiomsOf(const SpaceSpec &spec) {
+  std::uint8_t families = 0;
+  for (const VocabularyInfo &row : vocabularyTable())
+    if (hasVocabulary(spec, row.name))
+      families |= row.idioms;
+  return families;
+}
+
 bool hasMemory(const SpaceSpec &spec) { return !spec.memory.empty(); }
 
 /// Modifiers of memory stand only where there is some.
@@ -683,13 +691,17 @@ std::optional<Error> checkVectors(const SpaceSpec &spec) {
 std::optional<Error> checkPatterns(const SpaceSpec &spec) {
   const bool hasLoops =
       spec.loops || (spec.graph != nullptr && hasCycle(*spec.graph));
-  if (hasVocabulary(spec, "idioms") && spec.width < 2)
-    return Error{"space modifier `idioms`: they are of i2 or wider; take i2"};
-  for (const VocabularyInfo &row : vocabularyTable())
-    if (row.ofLoops && !hasLoops && hasVocabulary(spec, row.name))
+  for (const VocabularyInfo &row : vocabularyTable()) {
+    if (!hasVocabulary(spec, row.name))
+      continue;
+    if (row.idioms != 0 && spec.width < 2)
+      return Error{fmt::format(
+          "space modifier `{}`: they are of i2 or wider; take i2", row.name)};
+    if (row.ofLoops && !hasLoops)
       return Error{fmt::format("space modifier `{}`: it is of loops; take "
                                "graph=loop, or blocks=3,loops",
                                row.name)};
+  }
   return std::nullopt;
 }
 
@@ -716,7 +728,7 @@ std::optional<Error> checkPairs(const SpaceSpec &spec) {
 /// What counts as one and is several keeps its shape only under `args`.
 std::optional<Error> checkSymmetry(const SpaceSpec &spec) {
   for (const auto &[isOn, word] :
-       {std::pair(hasVocabulary(spec, "idioms"), "an idiom"),
+       {std::pair(idiomsOf(spec) != 0, "an idiom"),
         std::pair(hasVocabulary(spec, "recurrences"), "a recurrence"),
         std::pair(spec.pairs, "a pair")})
     if (isOn && spec.symmetry && *spec.symmetry != symmetry::args)
@@ -882,11 +894,12 @@ static std::vector<Operand> holesOf(Constants constants, Type lane) {
 Vocabulary SpaceSpec::vocabulary() const {
   Vocabulary result{opcodes, calls, hasVocabulary(*this, "modern"), width,
                     widths,  lanes, hasVocabulary(*this, "index")};
-  if (hasVocabulary(*this, "idioms")) {
-    result.idioms.resize(idiomTable().size());
-    std::iota(result.idioms.begin(), result.idioms.end(), 0);
+  const std::uint8_t families = idiomsOf(*this);
+  for (std::size_t i = 0; i < idiomTable().size(); ++i)
+    if ((idiomTable()[i].families & families) != 0)
+      result.idioms.push_back(i);
+  if (families != 0)
     result.holes = holesOf(constants, Type::integer(width));
-  }
   result.recurrences = hasVocabulary(*this, "recurrences");
   const bool hasMemory = !memory.empty();
   std::vector<Opcode> &used = result.opcodes;

@@ -22,15 +22,16 @@ struct VocabularyInfo {
   std::string_view name;
   std::string_view help;
   std::vector<corpus::Opcode> opcodes;
-  bool ofVectors = false; ///< only where there are some
-  bool ofMemory = false;  ///< only where there is some; of both: one of them
-  bool ofLoops = false;   ///< only where there are some
+  bool ofVectors = false;  ///< only where there are some
+  bool ofMemory = false;   ///< only where there is some; of both: one of them
+  bool ofLoops = false;    ///< only where there are some
+  std::uint8_t idioms = 0; ///< of which family (idioms.h)
 };
 
 /// In the order in which a canonical spec names them; the first is `core`.
 /// `modern` has no opcodes: it is the flags that came after release 13; nor has
 /// `index`: it is insertelement and extractelement at any index, and
-/// getelementptr at one; nor has `idioms` (idioms.h).
+/// getelementptr at one; nor have those of idioms.
 std::span<const VocabularyInfo> vocabularyTable();
 
 /// What is said of the external functions that are called.

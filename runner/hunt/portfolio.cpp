@@ -2,6 +2,7 @@
 #include "runner/hunt/portfolio.h"
 
 #include "enumerate/cfg.h"
+#include "enumerate/vocabulary.h"
 
 #include <algorithm>
 #include <bit>
@@ -82,6 +83,17 @@ constexpr HuntSpace spaces[] = {
      "patterns of one argument, and constants", 12},
     {"i2x4:idioms,args=2,consts=none", 557'519'345'171,
      "four patterns of a few instructions", 20},
+    {"i3x3:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=none",
+     11'907'419, "three patterns of conditions", 12},
+    {"i4x2:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=few",
+     1'293'107, "pairs of patterns of conditions, and constants", 8},
+    {"i4x3:conditions,ops=lshr+ashr+icmp+select,args=1,consts=two", 101'036'304,
+     "patterns of conditions, and shifts", 10},
+    {"i3x3:masks,ops=add+sub+mul+shl+lshr+ashr+and+or+xor+icmp,args=1,consts="
+     "none",
+     24'846'930, "three patterns of masks", 12},
+    {"i4x2:masks,ops=add+sub+shl+lshr+ashr+and+or+xor,args=1,consts=few",
+     4'381'062, "pairs of patterns of masks, and constants", 5},
     {"i2x3:idioms,undef,args=2,consts=none", 1'363'266'301, "undef in patterns",
      40},
     {"i2x3:idioms,calls,args=2,consts=none", 262'529'967,
@@ -143,6 +155,12 @@ constexpr HuntSpace spaces[] = {
      "what a condition says of minima, and the newer flags", 13},
     {"i2x3:idioms,graph=if,args=2,consts=none", 955'957'278,
      "patterns beside a condition", 18},
+    {"i3x2:conditions,graph=diamond,args=2,consts=none", 465'325,
+     "patterns of conditions in branches", 6},
+    {"i3x2:conditions,ops=icmp+select+phi,graph=if,args=2,consts=few",
+     21'454'270, "the same, with constants and a phi", 6},
+    {"i2x3:conditions,ops=icmp+phi,graph=diamond,args=2,consts=none",
+     123'039'737, "the same, three", 8},
     {"i64x2:ops=add+sub+icmp,graph=if,consts=few,args=1", 115'020,
      "comparisons at the ends of i64", 2000},
     {"i2x3:ops=add+udiv+phi,graph=if,calls,args=2,consts=two", 576'310,
@@ -436,8 +454,9 @@ std::uint8_t featuresOf(std::string_view spec) {
     features |= memory;
   if (spec.starts_with("v"))
     features |= vectors;
-  if (says("idioms"))
-    features |= patterns;
+  for (const enumerate::VocabularyInfo &row : enumerate::vocabularyTable())
+    if (row.idioms != 0 && says(row.name))
+      features |= patterns;
   if (says("pairs"))
     features |= twice;
   return features;

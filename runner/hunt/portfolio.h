@@ -21,7 +21,7 @@ enum Feature : std::uint8_t {
   loops = 2,
   memory = 4,
   vectors = 8,
-  patterns = 16, ///< the vocabulary `idioms`
+  patterns = 16, ///< a vocabulary of idioms
   twice = 32,    ///< the modifier `pairs`
 };
 
