@@ -336,6 +336,8 @@ constexpr HuntSpace spaces[] = {
      "four, of sums and comparisons, with poison in a lane", 30},
     {"v2i2x2:idioms,args=2,consts=lanes", 337'167'870,
      "pairs of patterns with poison in a lane of a constant", 18},
+    {"v2i2x2:conditions,args=2,consts=lanes", 108'094'611,
+     "pairs of patterns of conditions with poison in a lane", 18},
     {"v2i2x3:idioms,args=2,consts=lanes", 8'115'520'986'277,
      "three patterns with poison in a lane of a constant", 25},
     {"v2i2x4:ops=add+mul+insertelement+extractelement,undef,args=2,consts=none",
