@@ -339,10 +339,10 @@ Result<std::monostate> Hunt::makeArms() {
       if (!goTogether(row, wanted) || pairs++ % shard.second != shard.first - 1)
         continue;
       space.pipelines.push_back(i);
-      arms.push_back({spaces_.size(), i,
-                      costOf(row, space.features, space.spec), space.size,
+      const Cost cost = costOf(row, space.features, space.spec);
+      arms.push_back({spaces_.size(), i, cost, space.size,
                       distance(row, space.features),
-                      firstSlice(row, space.features)});
+                      firstSlice(row, space.features, cost, space.size)});
       rows_.push_back(
           {space.spec.empty() ? std::string(corpusName) : space.spec,
            pipelines_[i].passes, 0, space.size, 0, 0, 0, 0, 0,

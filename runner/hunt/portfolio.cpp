@@ -483,12 +483,6 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
          ((features & twice) == 0 || (pipeline.home & twice) != 0);
 }
 
-double firstSlice(const HuntPipeline &pipeline, std::uint8_t features) {
-  return (features & (patterns | twice)) == 0
-             ? usualSlice
-             : std::max(usualSlice, pipeline.patterns);
-}
-
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {
   return static_cast<unsigned>(std::popcount(
       static_cast<unsigned>((features & ~patterns) ^ pipeline.home)));
@@ -514,6 +508,16 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
         (feature == straightLine || (features & feature) != 0))
       cost.changed = microseconds;
   return cost;
+}
+
+double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
+                  const Cost &cost, std::uint64_t functions) {
+  const bool isRich = (features & (patterns | twice)) != 0;
+  const bool endsByThen =
+      distance(pipeline, features) == 0 &&
+      cost.seconds(functions, usuallyChanged) <= pipeline.patterns;
+  return isRich || endsByThen ? std::max(usualSlice, pipeline.patterns)
+                              : usualSlice;
 }
 
 } // namespace runner

@@ -70,8 +70,6 @@ HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm. Pairs are for those whose home they are.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
-/// Of the first look at a space with these features, in estimated seconds.
-double firstSlice(const HuntPipeline &pipeline, std::uint8_t features);
 /// In how many features a space differs from the pipeline's home, patterns
 /// aside.
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
@@ -80,5 +78,10 @@ unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// the table.
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
             std::string_view spec);
+/// Of the first look at a space of so many functions, in estimated seconds:
+/// longer at patterns and pairs, and at what is most like the pipeline's home
+/// and ends by then.
+double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
+                  const Cost &cost, std::uint64_t functions);
 
 } // namespace runner

@@ -21,8 +21,6 @@ constexpr std::uint64_t thoroughness = 2;
 /// And so many for what was not tried, where that is not what the pipeline is
 /// for; then one is for what is left of a small one, and one for the best.
 constexpr std::uint64_t novelty = 4;
-/// Of functions, before any were looked at.
-constexpr double usuallyChanged = 0.3;
 /// Estimated seconds until one that hangs is known for it, and the workers that
 /// it stopped are replaced.
 constexpr double secondsOfHang = 1;
@@ -48,8 +46,7 @@ double Scheduler::secondsEach(std::size_t arm) const {
   const double hung =
       static_cast<double>(state.hangs) /
       static_cast<double>(std::max<std::uint64_t>(state.done, 1));
-  const Cost &cost = arms_[arm].cost;
-  return (cost.function + changed * cost.changed) * 1e-6 + hung * secondsOfHang;
+  return arms_[arm].cost.seconds(1, changed) + hung * secondsOfHang;
 }
 
 std::size_t Scheduler::choose(const std::vector<std::size_t> &open,

@@ -18,10 +18,18 @@
 
 namespace runner {
 
+/// Of functions, before any were looked at.
+inline constexpr double usuallyChanged = 0.3;
+
 /// Estimated microseconds.
 struct Cost {
   double function = 1; ///< of each
   double changed = 0;  ///< of each that the pipeline changed, beyond that
+
+  /// Estimated seconds of so many of which this share is changed.
+  double seconds(std::uint64_t functions, double share) const {
+    return static_cast<double>(functions) * (function + share * changed) * 1e-6;
+  }
 };
 
 /// Estimated seconds of an arm's first slice; the next are longer. A decision
