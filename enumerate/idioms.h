@@ -17,7 +17,8 @@
 
 namespace enumerate {
 
-/// Which vocabularies have an idiom; a set. That of few is soon exhausted.
+/// Which vocabularies have an idiom; a set. Spaces of a smaller one come to an
+/// end.
 namespace family {
 enum : std::uint8_t {
   idioms = 1,     ///< of all kinds
