@@ -98,6 +98,16 @@ TEST(Scheduler, TheFirstSliceIsTheArms) {
   EXPECT_EQ(decisions[1].end, 10'000U);
 }
 
+/// Five functions that were not changed do not make the next free.
+TEST(Scheduler, AFewFunctionsTellLittle) {
+  Scheduler scheduler({{0, 0, {10.0, 60'000.0}, 1'000}}, {1}, 5);
+  const auto first = scheduler.next();
+  EXPECT_EQ(first, (Decision{0, 0, 5}));
+  scheduler.reward(*first, {0, 0, 0, 0});
+  const auto second = scheduler.next();
+  EXPECT_LT(second->end - second->begin, 20U);
+}
+
 /// What a pipeline is for is all tried before the rest, small or not; then the
 /// untried get most turns, and what was tried the others.
 TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
