@@ -87,6 +87,8 @@ constexpr HuntSpace spaces[] = {
      11'907'419, "three patterns of conditions", 12},
     {"i4x2:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=few",
      1'293'107, "pairs of patterns of conditions, and constants", 8},
+    {"i2x3:conditions,ops=add+and+or+xor+scmp+ucmp,args=2,consts=none",
+     12'926'451, "patterns of conditions, and three-way comparisons", 10},
     {"i4x3:conditions,ops=lshr+ashr+icmp+select,args=1,consts=two", 101'036'304,
      "patterns of conditions, and shifts", 10},
     {"i3x3:masks,ops=add+sub+mul+shl+lshr+ashr+and+or+xor+icmp,args=1,consts="
