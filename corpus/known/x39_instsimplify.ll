@@ -8,7 +8,7 @@
 ; right-in: 19
 ; not-in: 13 14 15 16
 ; signature: cf5f86d00cb7 a7ef03ff7574 96fee299c1e5 dbd8bd7a5dd9
-; root: 4484bdbf4266 cf77e0376fc9
+; root: 7d0b82b2cc7e 4484bdbf4266 cf77e0376fc9
 define i2 @f(i2 %a, i2 %b) {
   %v0 = or i2 %a, %b
   %v1 = call i2 @llvm.scmp.i2.i2(i2 %v0, i2 %b)

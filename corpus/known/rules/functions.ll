@@ -1225,3 +1225,37 @@ define i4 @tgt_m82884(i4 %a) {
   call void @use.value(i4 %v0)
   ret i4 %v0
 }
+
+; Name: x39
+; EXPECT llvm: wrong more-poison
+; Two operands that become the same value compare as equal, unless it is poison
+define i2 @src_x39(i2 %a, i2 %b) {
+  %v0 = or i2 %a, %b
+  %v1 = call i2 @llvm.scmp.i2.i2(i2 %v0, i2 %b)
+  %v2 = icmp eq i2 %a, 0
+  %v3 = select i1 %v2, i2 0, i2 %v1
+  ret i2 %v3
+}
+define i2 @tgt_x39(i2 %a, i2 %b) {
+  %v0 = or i2 %a, %b
+  %v1 = call i2 @llvm.scmp.i2.i2(i2 %v0, i2 %b)
+  ret i2 %v1
+}
+
+; Name: x39, repaired
+; EXPECT llvm: correct
+define i2 @src_x39_repaired(i2 %a, i2 %b) {
+  %v0 = or i2 %a, %b
+  %v1 = call i2 @llvm.scmp.i2.i2(i2 %v0, i2 %b)
+  %v2 = icmp eq i2 %a, 0
+  %v3 = select i1 %v2, i2 0, i2 %v1
+  ret i2 %v3
+}
+define i2 @tgt_x39_repaired(i2 %a, i2 %b) {
+  %f = freeze i2 %b
+  %v0 = or i2 %a, %f
+  %v1 = call i2 @llvm.scmp.i2.i2(i2 %v0, i2 %f)
+  ret i2 %v1
+}
+
+declare i2 @llvm.scmp.i2.i2(i2, i2)
