@@ -21,7 +21,7 @@ namespace enumerate {
 struct VocabularyInfo {
   std::string_view name;
   std::string_view help;
-  std::vector<corpus::Opcode> opcodes;
+  std::vector<corpus::Opcode> opcodes = {};
   bool ofVectors = false;  ///< only where there are some
   bool ofMemory = false;   ///< only where there is some; of both: one of them
   bool ofLoops = false;    ///< only where there are some

@@ -515,9 +515,10 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions) {
   const bool isRich = (features & (patterns | twice)) != 0;
+  const auto all = static_cast<double>(functions);
   const bool endsByThen =
       distance(pipeline, features) == 0 &&
-      cost.seconds(functions, usuallyChanged) <= pipeline.patterns;
+      cost.seconds(all, usuallyChanged * all) <= pipeline.patterns;
   return isRich || endsByThen ? std::max(usualSlice, pipeline.patterns)
                               : usualSlice;
 }

@@ -53,7 +53,8 @@ struct HuntPipeline {
   double microseconds;
   std::string_view purpose;
   /// Estimated seconds of the first look at a space of patterns or of pairs,
-  /// which shows little in a tenth of one; 0: it looks for no patterns.
+  /// which shows little in a tenth of one, and at one of its home that ends by
+  /// then; 0: it looks for no patterns.
   double patterns = 0;
 };
 

@@ -118,9 +118,8 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   const Arm &arm = arms_[decision.arm];
   State &state = states_[decision.arm];
   const double withoutHangs =
-      (static_cast<double>(decision.end - decision.begin) * arm.cost.function +
-       static_cast<double>(reward.changed) * arm.cost.changed) *
-      1e-6;
+      arm.cost.seconds(static_cast<double>(decision.end - decision.begin),
+                       static_cast<double>(reward.changed));
   const double seconds =
       withoutHangs + static_cast<double>(reward.hangs) * secondsOfHang;
   const double quality = (static_cast<double>(reward.rewrites) +

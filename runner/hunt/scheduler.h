@@ -26,9 +26,9 @@ struct Cost {
   double function = 1; ///< of each
   double changed = 0;  ///< of each that the pipeline changed, beyond that
 
-  /// Estimated seconds of so many of which this share is changed.
-  double seconds(std::uint64_t functions, double share) const {
-    return static_cast<double>(functions) * (function + share * changed) * 1e-6;
+  /// Estimated seconds of so many, of which so many are changed.
+  double seconds(double functions, double ofThese) const {
+    return (functions * function + ofThese * changed) * 1e-6;
   }
 };
 
