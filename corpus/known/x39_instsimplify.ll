@@ -7,7 +7,7 @@
 ; wrong-in: 22
 ; right-in: 19
 ; not-in: 13 14 15 16
-; signature: cf5f86d00cb7 a7ef03ff7574 96fee299c1e5 dbd8bd7a5dd9
+; signature: cf5f86d00cb7 a7ef03ff7574 96fee299c1e5 dbd8bd7a5dd9 1140b374e7ec
 ; root: 7d0b82b2cc7e 4484bdbf4266 cf77e0376fc9
 define i2 @f(i2 %a, i2 %b) {
   %v0 = or i2 %a, %b
