@@ -832,8 +832,9 @@ TEST_F(GateTest, IsClosedByWhatIsNewlyWrong) {
 /// on one bit is wrong in LLVM 14 (known bug 19).
 TEST_F(GateTest, BeginsWithTheTests) {
   write("one.ll", "; RUN: opt -passes=correlated-propagation -S %s\n"
+                  "declare void @use(i1)\n"
                   "define i1 @product(i1 %x) {\n  %r = mul i1 %x, true\n"
-                  "  ret i1 %r\n}\n"
+                  "  call void @use(i1 %r)\n  ret i1 %r\n}\n"
                   "define i8 @same(i8 %x) {\n  %r = add i8 %x, %x\n"
                   "  ret i8 %r\n}\n");
   const Json gate = closed({"--tests", path("one.ll")});
@@ -842,6 +843,10 @@ TEST_F(GateTest, BeginsWithTheTests) {
   EXPECT_EQ(tests.at("what"), "tests");
   EXPECT_EQ(tests.at("functions"), 2);
   EXPECT_EQ(tests.at("outputs_changed"), 1);
+  // Then what is near, with the callee that it needs.
+  const Json &near = gate.at("parts").at(1);
+  EXPECT_EQ(near.at("what"), "one edit of changed function 1");
+  EXPECT_GT(near.at("functions"), 1) << near;
 }
 
 // A folder of four files: one is no IR, one is in a folder of its own.

@@ -404,10 +404,11 @@ private:
         campaign_.identity().positionsOf(sides_.base + pipeline), {slice}));
   }
 
-  /// What both make of a function, with the size of it.
+  /// A function with what it needs to be read, what both make of it, and the
+  /// size of that.
   Json exampleJson(std::size_t pipeline, Rank rank) const {
     const corpus::Program source = campaign_.space().at(rank);
-    Json entry = {{"source", corpus::printFunction(source, "src")}};
+    Json entry = {{"source", corpus::printModule(source, "src")}};
     for (const auto &[side, lane] :
          {std::pair("base", sides_.base), std::pair("new", sides_.next)}) {
       const Output output = outputOf(lane + pipeline, source);

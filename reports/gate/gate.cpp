@@ -7,11 +7,13 @@
 #include "reports/triage/triage.h"
 #include "runner/certificate.h"
 #include "runner/hunt/portfolio.h"
+#include "runner/worker.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace reports {
@@ -30,7 +32,7 @@ constexpr double untilTests = 0.4;
 constexpr double untilNear = 0.6;
 /// Functions of a space in its first turn, and how many times as many in each
 /// further one.
-constexpr std::uint64_t firstTurn = 20'000;
+constexpr std::uint64_t firstTurn = 2'500;
 constexpr std::uint64_t growth = 8;
 constexpr std::uint64_t nearFunctions = 20'000;
 /// Rewrites, losses and functions that are kept for the reader.
@@ -112,6 +114,7 @@ private:
                        CampaignOptions campaign, double until) {
     say_(fmt::format("{} over {}",
                      passes.empty() ? "pipelines of the files" : passes, what));
+    campaign.workers = workers_;
     runner::DiffQuestion question{std::move(campaign), options_.base,
                                   options_.next};
     question.checksOnlyChanged = true;
@@ -345,6 +348,9 @@ private:
   corpus::ProgramReader &reader_;
   const std::function<bool()> &interrupted_;
   const std::function<void(const std::string &)> &say_;
+  /// Parts of a second are dear: an opt is tried once, not for each.
+  const std::shared_ptr<runner::KnownWorkers> workers_ =
+      std::make_shared<runner::KnownWorkers>();
   Clock::time_point started_ = Clock::now();
   Gate gate_;
   std::map<std::string, GateBug> bugs_; ///< by id
