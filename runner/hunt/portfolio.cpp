@@ -96,6 +96,8 @@ constexpr HuntSpace spaces[] = {
      24'846'930, "three patterns of masks", 12},
     {"i4x2:masks,ops=add+sub+shl+lshr+ashr+and+or+xor,args=1,consts=few",
      4'381'062, "pairs of patterns of masks, and constants", 5},
+    {"i4x3:masks,ops=lshr+icmp+zext+sext+trunc,types=1+2+4,args=1,consts=two",
+     1'186'424'334, "patterns of masks, and casts", 10},
     {"i2x3:idioms,undef,args=2,consts=none", 1'363'266'301, "undef in patterns",
      40},
     {"i2x3:idioms,calls,args=2,consts=none", 262'529'967,
@@ -125,6 +127,9 @@ constexpr HuntSpace spaces[] = {
     {"i2x3:ops=add+xor+uadd.with.overflow+sadd.with.overflow,args=2,"
      "consts=none",
      38'424, "sums, and whether they overflow", 40},
+    {"i4x3:ops=icmp+select+sadd.with.overflow+uadd.with.overflow+"
+     "ssub.with.overflow+usub.with.overflow,args=2,consts=two",
+     2'368'116, "what is chosen where a sum overflows", 12},
     {"i1x3:ops=select+freeze+phi,graph=thread,args=2", 970'383'612,
      "poison through select, freeze and phi: threading", 6},
     {"i2x4:ops=icmp+select+phi,graph=if,args=2,consts=two", 6'141'631'719,
@@ -139,6 +144,10 @@ constexpr HuntSpace spaces[] = {
      native},
     {"i4x1:ops=phi,graph=table,args=1", 46'770'080, "and larger ones", 15,
      native},
+    {"i4x2:ops=icmp+phi,graph=table,args=1", 16'384'524'800,
+     "and comparisons of what is in them", 18, native},
+    {"i2x2:ops=icmp+phi,blocks=3,switch,args=2", 8'376'680,
+     "small switches, and what is compared again", 2},
     {"i1x1:blocks=4,unreachable,args=2", 570'798, "ends that are not reached",
      9},
     {"i2x1:blocks=3,switch,unreachable,args=2", 1'474'990,
@@ -185,6 +194,17 @@ constexpr HuntSpace spaces[] = {
     {"i2x3:recurrences,ops=add+sub+shl+icmp+zext+sext+trunc,types=1+2+4,"
      "graph=loop,args=1,consts=two",
      424'012'357, "the same of casts between native integers", 150, native},
+    {"i2x4:recurrences,ops=add+mul+and+or+zext+sext,types=1+2+4,graph=loop,"
+     "args=1,consts=two",
+     877'091'840, "what is computed of a counter, and extended", 60, native},
+    {"i2x4:recurrences,ops=add+icmp+zext+sext,types=1+2+4,graph=while,args=1,"
+     "consts=two",
+     7'553'473'520, "the same behind a comparison of the counter", 130, native},
+    {"i2x3:recurrences,ops=and+icmp+trunc,types=1+2+4,graph=loop,args=1,"
+     "consts=two",
+     10'376'819, "counters that are cut off and compared", 80, native},
+    {"i2x3:sat,overflow,recurrences,graph=loop,args=1,consts=two",
+     3'523'366'351, "what saturates and overflows in a loop", 60},
     {"i2x2:blocks=4,loops,calls=willreturn", 16'992'912'318,
      "code motion around calls", 160},
     {"i1x1:blocks=5,loops", 3'491'679'457,
