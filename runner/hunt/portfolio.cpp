@@ -194,9 +194,12 @@ constexpr HuntSpace spaces[] = {
     {"i2x3:recurrences,ops=add+sub+shl+icmp+zext+sext+trunc,types=1+2+4,"
      "graph=loop,args=1,consts=two",
      424'012'357, "the same of casts between native integers", 150, native},
-    {"i2x4:recurrences,ops=add+mul+and+or+zext+sext,types=1+2+4,graph=loop,"
-     "args=1,consts=two",
-     877'091'840, "what is computed of a counter, and extended", 60, native},
+    {"i2x4:recurrences,ops=add+sub+mul+zext+sext,types=1+2+4,graph=loop,args=1,"
+     "consts=two",
+     1'440'756'096, "what is computed of a counter, and extended", 60, native},
+    {"i2x4:recurrences,ops=and+or+xor+zext+sext,types=1+2+4,graph=loop,args=1,"
+     "consts=two",
+     361'947'969, "and its bits", 60, native},
     {"i2x4:recurrences,ops=add+icmp+zext+sext,types=1+2+4,graph=while,args=1,"
      "consts=two",
      7'553'473'520, "the same behind a comparison of the counter", 130, native},
