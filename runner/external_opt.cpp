@@ -252,6 +252,29 @@ std::string withoutOldAnalyses(const Pipeline &pipeline,
 
 } // namespace
 
+std::optional<std::string> otherByteOrder(const Program &program,
+                                          bool isBigEndian) {
+  const auto hasByteOrder = [](const corpus::Instruction &instruction) {
+    return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
+  };
+  if (program.bigEndian != isBigEndian &&
+      std::any_of(program.instructions.begin(), program.instructions.end(),
+                  hasByteOrder))
+    return "memory of another byte order than the data layout's";
+  return std::nullopt;
+}
+
+bool isBigEndian(std::string_view dataLayout) {
+  bool isBig = false;
+  while (!dataLayout.empty()) {
+    const std::size_t end = std::min(dataLayout.find('-'), dataLayout.size());
+    const std::string_view part = dataLayout.substr(0, end);
+    isBig = part == "E" || (isBig && part != "e");
+    dataLayout.remove_prefix(std::min(end + 1, dataLayout.size()));
+  }
+  return isBig;
+}
+
 std::vector<std::string> optArguments(const Pipeline &pipeline,
                                       const std::string &asRun) {
   std::vector<std::string> arguments = {"-passes=" + asRun};
@@ -345,8 +368,15 @@ void ExternalOptimizer::optimize(std::span<const Program> batch,
   outputs_ = &outputs;
   outputs.resize(batch.size());
   pending_.clear();
+  const bool isBig = isBigEndian(pipeline_.dataLayout);
   for (std::size_t i = batch.size(); i-- > 0;)
-    pending_.push_back(i);
+    if (auto problem = otherByteOrder(batch[i], isBig)) {
+      outputs[i] = {};
+      outputs[i].status = Output::Status::unsupported;
+      outputs[i].detail = std::move(*problem);
+    } else {
+      pending_.push_back(i);
+    }
   if (batch.size() >= firstSize && !std::exchange(isLong_, true))
     asRun_ = withoutOldAnalyses(pipeline_, asRun_);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/pipeline.h"
 
+#include "runner/external_opt.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/lower.h"
 #include "runner/llvm/release.h"
@@ -416,14 +417,7 @@ std::optional<std::string>
 Session::lackOf(const corpus::Program &program) const {
   if (auto lack = runner::lackOf(program))
     return lack;
-  const auto hasByteOrder = [](const corpus::Instruction &instruction) {
-    return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
-  };
-  if (program.bigEndian != isBigEndian_ &&
-      std::any_of(program.instructions.begin(), program.instructions.end(),
-                  hasByteOrder))
-    return std::string("memory of another byte order than the data layout's");
-  return std::nullopt;
+  return otherByteOrder(program, isBigEndian_);
 }
 
 void Session::run(llvm::Function &function) {
