@@ -169,14 +169,6 @@ bool hasManyCalls(const Program &program) {
   return calls.size() > 1 || (!calls.empty() && calls.front().isInLoop);
 }
 
-bool hasByteOrder(const Program &program) {
-  return std::any_of(
-      program.instructions.begin(), program.instructions.end(),
-      [](const Instruction &instruction) {
-        return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
-      });
-}
-
 std::string describeInputs(const Program &program) {
   std::string types;
   for (const corpus::Parameter &parameter : program.signature.parameters)

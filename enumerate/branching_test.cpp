@@ -562,6 +562,7 @@ std::vector<Case> cases() {
   wide.literals[2] = all(2);
   for (const auto &[name, spec] :
        {std::pair("table", "i2x1:ops=phi,graph=table,args=1"),
+        std::pair("lookup", "i2x1:ops=phi,graph=lookup,args=1"),
         std::pair("dispatch", "i2x1:ops=phi,graph=dispatch,args=1")}) {
     const auto graph = std::ranges::find(cfgTable(), name, &CfgInfo::name);
     Case &named = add(spec, 1, static_cast<unsigned>(graph->exits.size()), 1,

@@ -216,6 +216,33 @@ TEST_F(OptTest, TakesOptionsOfLlvm) {
   EXPECT_EQ(worker, digest({"--opt", alone(22), option}));
 }
 
+/// LangRef, "Data Layout": s390x has the highest byte first, and opt takes the
+/// layout from the triple since 17.
+TEST_F(OptTest, TakesMemoryOfItsByteOrderOnly) {
+  const std::string function = write("memory.ll", "define i8 @f(ptr %p) {\n"
+                                                  "  %v = load i16, ptr %p\n"
+                                                  "  %t = trunc i16 %v to i8\n"
+                                                  "  ret i8 %t\n"
+                                                  "}\n");
+  enum { takesIt = 0, refusesIt = 3 };
+  const auto expect = [&](int code, std::vector<std::string> with) {
+    with.insert(with.begin(), {"--corpus", function, "--passes=instcombine"});
+    const Json result = run(with, code).at("results").at(0);
+    EXPECT_EQ(result.at("refines"), code == takesIt ? 1 : 0);
+    EXPECT_EQ(result.at("unsupported"), code == refusesIt ? 1 : 0);
+  };
+  for (const auto &[how, program] :
+       {std::pair("--llvm", std::string("22")), std::pair("--opt", opt(22)),
+        std::pair("--opt", alone(22))}) {
+    SCOPED_TRACE(program);
+    expect(takesIt, {how, program, "--data-layout=e"});
+    expect(refusesIt, {how, program, "--data-layout=E"});
+    expect(takesIt, {how, program, "--triple=powerpc64le-linux-gnu"});
+    expect(refusesIt, {how, program, "--triple=s390x-linux-gnu"});
+  }
+  expect(takesIt, {"--opt", alone(16), "--triple=s390x-linux-gnu"});
+}
+
 TEST_F(OptTest, LoadsTheWorkerOfItsRelease) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer must be the first library of a program";

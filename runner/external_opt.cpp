@@ -4,6 +4,7 @@
 #include "corpus/program/encode.h"
 #include "corpus/program/lines.h"
 #include "corpus/program/print.h"
+#include "runner/byte_order.h"
 #include "runner/crash_text.h"
 
 #include <algorithm>
@@ -252,29 +253,6 @@ std::string withoutOldAnalyses(const Pipeline &pipeline,
 
 } // namespace
 
-std::optional<std::string> otherByteOrder(const Program &program,
-                                          bool isBigEndian) {
-  const auto hasByteOrder = [](const corpus::Instruction &instruction) {
-    return corpus::info(instruction.opcode).has(corpus::trait::byteOrder);
-  };
-  if (program.bigEndian != isBigEndian &&
-      std::any_of(program.instructions.begin(), program.instructions.end(),
-                  hasByteOrder))
-    return "memory of another byte order than the data layout's";
-  return std::nullopt;
-}
-
-bool isBigEndian(std::string_view dataLayout) {
-  bool isBig = false;
-  while (!dataLayout.empty()) {
-    const std::size_t end = std::min(dataLayout.find('-'), dataLayout.size());
-    const std::string_view part = dataLayout.substr(0, end);
-    isBig = part == "E" || (isBig && part != "e");
-    dataLayout.remove_prefix(std::min(end + 1, dataLayout.size()));
-  }
-  return isBig;
-}
-
 std::vector<std::string> optArguments(const Pipeline &pipeline,
                                       const std::string &asRun) {
   std::vector<std::string> arguments = {"-passes=" + asRun};
@@ -368,9 +346,8 @@ void ExternalOptimizer::optimize(std::span<const Program> batch,
   outputs_ = &outputs;
   outputs.resize(batch.size());
   pending_.clear();
-  const bool isBig = isBigEndian(pipeline_.dataLayout);
   for (std::size_t i = batch.size(); i-- > 0;)
-    if (auto problem = otherByteOrder(batch[i], isBig)) {
+    if (auto problem = otherByteOrder(batch[i], ir_.isBigEndian)) {
       outputs[i] = {};
       outputs[i].status = Output::Status::unsupported;
       outputs[i].detail = std::move(*problem);
@@ -543,6 +520,8 @@ Trace traceExternal(const Program &program, const Pipeline &pipeline,
   ExternalOptimizer(pipeline, asRun, defaultFunctionLimit, ir)
       .optimize({&program, 1}, {&position, 1}, slot, outputs);
   trace.end = std::move(outputs.front());
+  if (otherByteOrder(program, ir.isBigEndian))
+    return trace;
 
   ModuleText module(pipeline.opt->release);
   [[maybe_unused]] const bool fits = module.add(program);

@@ -40,19 +40,13 @@ std::string libraryOf(const std::string &program);
 /// Of a program's bytes, and of those of the libLLVM that it loads.
 corpus::Result<std::string> hashOfOptimizer(const std::string &program);
 
-/// Why a program's memory cannot go through a pipeline whose data layout has
-/// that byte order, or nothing.
-std::optional<std::string> otherByteOrder(const corpus::Program &program,
-                                          bool isBigEndian);
-/// Of a data layout, by LangRef ("Data Layout"): little unless it has an `E`.
-bool isBigEndian(std::string_view dataLayout);
-
 /// A function is called so in the module, and its number there follows.
 inline constexpr std::string_view externalName = "irsieve_f";
 
 /// What an opt takes from the LLVM of the worker.
 struct ExternalIr {
-  unsigned release = 0; ///< of that LLVM
+  unsigned release = 0;     ///< of that LLVM
+  bool isBigEndian = false; ///< the data layout that the opt will use
   /// The first functions of a list as one module of bitcode: as many as go
   /// together and as that LLVM can express.
   struct Written {

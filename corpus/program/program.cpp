@@ -322,11 +322,7 @@ private:
   }
 
   bool checkByteOrder() {
-    if (program_.bigEndian &&
-        std::none_of(program_.instructions.begin(), program_.instructions.end(),
-                     [](const Instruction &instruction) {
-                       return info(instruction.opcode).has(trait::byteOrder);
-                     }))
+    if (program_.bigEndian && !hasByteOrder(program_))
       return fail("a byte order without anything in memory");
     return true;
   }
@@ -713,6 +709,13 @@ private:
 };
 
 } // namespace
+
+bool hasByteOrder(const Program &program) {
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [](const Instruction &instruction) {
+                       return info(instruction.opcode).has(trait::byteOrder);
+                     });
+}
 
 std::optional<std::string> verify(const Program &program) {
   return Verifier(program).run();

@@ -177,8 +177,8 @@ struct Program {
   std::vector<CallAttributes> callAttributes;
   std::vector<Constant> constants; ///< no two are equal
   std::vector<Global> globals;     ///< no two have one name
-  /// The first byte of a value in memory is its highest one. Only where an
-  /// instruction has the trait `byteOrder`.
+  /// The first byte of a value in memory is its highest one. Only where
+  /// hasByteOrder().
   bool bigEndian = false;
 
   friend bool operator==(const Program &, const Program &) = default;
@@ -240,6 +240,9 @@ std::uint32_t functionAttributeBits(const Program &program,
 /// Under some preset executing it may be seen even if nothing uses its result:
 /// as UB, as a call, as memory, as the end of a block.
 bool mayBeSeen(const Instruction &instruction);
+
+/// Whether an instruction has the trait `byteOrder`.
+bool hasByteOrder(const Program &program);
 
 /// Why `program` breaks an invariant, or nothing.
 std::optional<std::string> verify(const Program &program);

@@ -146,6 +146,8 @@ constexpr HuntSpace spaces[] = {
      native},
     {"i4x2:ops=icmp+phi,graph=table,args=1", 16'384'524'800,
      "and comparisons of what is in them", 18, native},
+    {"i4x1:ops=phi,graph=lookup,args=1", 2'584'163'400,
+     "tables of four, with gaps", 15, native},
     {"i2x2:ops=icmp+phi,blocks=3,switch,args=2", 8'376'680,
      "small switches, and what is compared again", 2},
     {"i1x1:blocks=4,unreachable,args=2", 570'798, "ends that are not reached",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/external_ir.h"
 
+#include "runner/byte_order.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/llvm_optimizer.h"
 #include "runner/llvm/pipeline.h"
@@ -140,11 +141,21 @@ std::optional<std::string> read(const std::string &ir,
   return problem;
 }
 
+/// A triple alone decides where the opt's release takes the layout from it.
+bool isBigEndianForOpt(const Pipeline &pipeline) {
+  if (!pipeline.dataLayout.empty() || pipeline.triple.empty() ||
+      !release::layoutFollowsTriple(pipeline.opt->release))
+    return isBigEndian(pipeline.dataLayout);
+  return !llvm::Triple(llvm::Triple::normalize(pipeline.triple))
+              .isLittleEndian();
+}
+
 } // namespace
 
-ExternalIr makeExternalIr() {
+ExternalIr makeExternalIr(const Pipeline &pipeline) {
   ExternalIr ir;
   ir.release = release::number;
+  ir.isBigEndian = isBigEndianForOpt(pipeline);
   ir.write = write;
   ir.read = read;
   auto made = Session::make({"instsimplify", "", "", {}});

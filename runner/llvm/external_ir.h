@@ -7,7 +7,7 @@
 
 namespace runner {
 
-/// What it gives may be used from one thread.
-ExternalIr makeExternalIr();
+/// Requires pipeline.opt. What it gives may be used from one thread.
+ExternalIr makeExternalIr(const Pipeline &pipeline);
 
 } // namespace runner

@@ -420,12 +420,7 @@ std::optional<std::string> Lifter::lift(const llvm::Function &function,
   }
   if (!checkPromises() || !checkNames())
     return std::move(reason_);
-  if (isBigEndian &&
-      std::any_of(
-          program.instructions.begin(), program.instructions.end(),
-          [](const corpus::Instruction &instruction) {
-            return info(instruction.opcode).has(corpus::trait::byteOrder);
-          }))
+  if (isBigEndian && hasByteOrder(program))
     program.bigEndian = !leaveOut("a data layout with the highest byte first");
   return std::nullopt;
 }

@@ -54,7 +54,8 @@ LlvmBackend::makeOptimizer(const Pipeline &pipeline, WatchPasses watch,
                            std::chrono::milliseconds functionLimit) {
   if (pipeline.opt)
     return std::make_unique<ExternalOptimizer>(pipeline, *spellForOpt(pipeline),
-                                               functionLimit, makeExternalIr());
+                                               functionLimit,
+                                               makeExternalIr(pipeline));
   return std::make_unique<LlvmOptimizer>(pipeline, watch);
 }
 
@@ -62,7 +63,7 @@ Trace LlvmBackend::trace(const corpus::Program &program,
                          const Pipeline &pipeline) {
   if (pipeline.opt)
     return traceExternal(program, pipeline, *spellForOpt(pipeline),
-                         makeExternalIr());
+                         makeExternalIr(pipeline));
   return traceFunction(program, pipeline);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runner/llvm/pipeline.h"
 
-#include "runner/external_opt.h"
+#include "runner/byte_order.h"
 #include "runner/llvm/crash.h"
 #include "runner/llvm/lower.h"
 #include "runner/llvm/release.h"
@@ -275,7 +275,7 @@ std::optional<corpus::Error> Session::parse() {
     target_ = release::makeTargetMachine(pipeline_.triple, message);
     if (!target_)
       return corpus::Error{oneLine(message)};
-    if (dataLayout_.empty() && release::layoutFollowsTriple)
+    if (dataLayout_.empty() && release::layoutFollowsTriple(release::number))
       dataLayout_ = target_->createDataLayout().getStringRepresentation();
   }
   if (llvm::Expected<llvm::DataLayout> layout =

@@ -449,8 +449,8 @@ inline void setTriple(llvm::Module &module, const std::string &triple) {
 #endif
 }
 
-/// `opt` takes the data layout from the triple since 17.
-inline constexpr bool layoutFollowsTriple = number >= 17;
+/// Whether the `opt` of a release takes the data layout from the triple.
+constexpr bool layoutFollowsTriple(unsigned release) { return release >= 17; }
 
 /// As `opt -mtriple` makes it. Null, with `error`, for an unknown triple.
 inline std::unique_ptr<llvm::TargetMachine>

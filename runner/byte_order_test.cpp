@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runner/external_opt.h"
+#include "runner/byte_order.h"
 
 #include <gtest/gtest.h>
 
