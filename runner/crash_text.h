@@ -13,6 +13,10 @@ namespace runner {
 /// Ends the line of a crash that did not repeat when its function was optimized
 /// again: the heap had been damaged before, or damages others.
 inline constexpr std::string_view notAgain = ", not a second time";
+/// Of the line of a crash.
+constexpr bool isRepeated(std::string_view line) {
+  return !line.ends_with(notAgain);
+}
 
 /// One line, with every number replaced by N: they name functions, widths and
 /// values, not bugs.

@@ -7,6 +7,7 @@
 #include "corpus/program/retype.h"
 #include "reports/triage/experiment.h"
 #include "reports/triage/repair.h"
+#include "runner/crash_text.h"
 
 #include <algorithm>
 #include <array>
@@ -388,7 +389,8 @@ void Examiner::examine(Bug &bug) {
   bug.flags.clear();
   // The rest asks the culprit alone.
   if (bug.input || bug.kind == Kind::hang ||
-      bug.kind == Kind::nondeterministic || bug.kind == Kind::invalid)
+      bug.kind == Kind::nondeterministic || bug.kind == Kind::invalid ||
+      !runner::isRepeated(bug.detail))
     return;
   findWidths(bug);
   findLanes(bug);

@@ -5,10 +5,12 @@
 #include "corpus/program/encode.h"
 #include "reports/triage/known.h"
 #include "reports/triage/signature.h"
+#include "runner/crash_text.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -106,6 +108,20 @@ bool areBeside(const Bug &bug, const Bug &other) {
       });
 }
 
+void joinUnrepeated(std::span<Bug *const> failures) {
+  for (Bug *bug : failures) {
+    if (bug->kind != Kind::crash || runner::isRepeated(bug->detail))
+      continue;
+    std::set<std::string> repeated;
+    for (const Bug *other : failures)
+      if (other->kind == Kind::crash && runner::isRepeated(other->detail) &&
+          areBeside(*other, *bug))
+        repeated.insert(other->root);
+    if (repeated.size() == 1)
+      bug->root = *repeated.begin();
+  }
+}
+
 void joinFailures(std::vector<Bug> &bugs) {
   std::vector<Bug *> failures;
   for (Bug &bug : bugs)
@@ -125,6 +141,7 @@ void joinFailures(std::vector<Bug> &bugs) {
         failures[i]->root = failures[j]->root;
         break;
       }
+  joinUnrepeated(failures);
 }
 
 void joinKnown(std::vector<Bug> &bugs) {

@@ -22,6 +22,8 @@ namespace reports {
 ///   an index out of range is as good as any other. A pass that writes where it
 ///   must not fails at another place for each function, and may not fail again
 ///   when that is to be reduced. A hang is explained by a hang.
+/// - Nor does what crashes only in the memory that such a pass has damaged: a
+///   crash that does not repeat is of the pass's only row that does.
 void joinRows(std::vector<Bug> &bugs);
 
 } // namespace reports

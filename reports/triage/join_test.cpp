@@ -3,6 +3,7 @@
 #include "reports/triage/join.h"
 
 #include "reports/triage/known.h"
+#include "runner/crash_text.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -67,6 +68,32 @@ TEST(JoinRows, AnIndexOutOfRangeExplainsWhatHasOne) {
   EXPECT_EQ(roots, (std::vector<std::string>{"smallest", "smallest", "smallest",
                                              "in range", "pass", "hang",
                                              "wrong", "release"}));
+}
+
+/// The heap was damaged before, by what crashes every time.
+TEST(JoinRows, ACrashThatDoesNotRepeatIsOfTheOneThatDoes) {
+  const auto crash = [](Opcode opcode, const char *id, const char *pass,
+                        bool isRepeated) {
+    Bug bug = failure(Kind::crash, lane(opcode, 0), id, pass);
+    bug.detail = "SIGSEGV in somewhere";
+    if (!isRepeated)
+      bug.detail += runner::notAgain;
+    return bug;
+  };
+  std::vector<Bug> bugs = {
+      crash(Opcode::add, "once", "scalarizer", false),
+      crash(Opcode::sub, "always", "scalarizer", true),
+      crash(Opcode::add, "elsewhere", "gvn", false),
+      crash(Opcode::mul, "of two", "licm", false),
+      crash(Opcode::add, "first", "licm", true),
+      crash(Opcode::sub, "second", "licm", true),
+  };
+  joinRows(bugs);
+  std::vector<std::string> roots;
+  for (const Bug &bug : bugs)
+    roots.push_back(bug.root);
+  EXPECT_EQ(roots, (std::vector<std::string>{"always", "always", "elsewhere",
+                                             "of two", "first", "second"}));
 }
 
 TEST(JoinRows, FlagsAndConstantsAreNeeded) {

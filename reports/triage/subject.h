@@ -54,6 +54,11 @@ public:
   /// goes.
   corpus::Result<Subject *> of(unsigned release,
                                const runner::Pipeline &pipeline);
+  /// A new one, to which nothing has happened.
+  corpus::Result<std::unique_ptr<Subject>>
+  fresh(unsigned release, const runner::Pipeline &pipeline) const {
+    return subjects_(release, pipeline);
+  }
 
 private:
   const Subjects &subjects_;

@@ -9,6 +9,7 @@
 #include "reports/triage/reduce.h"
 #include "reports/triage/signature.h"
 #include "runner/campaign.h"
+#include "runner/crash_text.h"
 #include "runner/evaluate.h"
 
 #include <algorithm>
@@ -371,7 +372,26 @@ private:
                                blamed.symptom, source))
         return std::move(*solved);
     // It does not show again, or every look at it costs a time limit.
+    if (isSignal(blamed.symptom) && runner::isRepeated(blamed.symptom.detail))
+      blamed.symptom.detail += runner::notAgain;
     return sign(std::move(blamed), source, whole, column);
+  }
+
+  static bool isSignal(const Symptom &symptom) {
+    return symptom.kind == Kind::crash && symptom.detail.starts_with("SIG");
+  }
+
+  /// Whether a crash shows in a process that ran nothing before: one that read
+  /// or wrote behind an end may let others crash after it. True of anything
+  /// else.
+  bool showsAfresh(unsigned release, const runner::Pipeline &pipeline,
+                   const Symptom &symptom, const Program &program) const {
+    if (!isSignal(symptom))
+      return true;
+    const auto subject = subjects_.fresh(release, pipeline);
+    return !subject ||
+           react(**subject, {&program, 1}, pipeline).front().failure ==
+               Kind::crash;
   }
 
   bool isWrong(const Blame &pair, int column) {
@@ -413,7 +433,7 @@ private:
     if (const auto known = slot->solved.find(key); known != slot->solved.end())
       return known->second;
     auto shown = std::move(slot->experiment.run({&small, 1}).front());
-    if (!shown)
+    if (!shown || !showsAfresh(release, pipeline, symptom, small))
       return std::nullopt; // it does not show every time
     std::optional<Solved> solved;
     // A symptom that only a use of the wrong value turned into another kind.

@@ -95,6 +95,29 @@ corpus::Result<std::unique_ptr<Subject>> fakeSubject(unsigned,
   return std::unique_ptr<Subject>(std::make_unique<FakeSubject>());
 }
 
+/// Crashes on every function after the first.
+class DamagedSubject : public FakeSubject {
+public:
+  runner::Answer<std::vector<Output>>
+  optimize(std::span<const Program> programs,
+           const runner::Pipeline &) override {
+    std::vector<Output> outputs;
+    for (const Program &program : programs) {
+      Output &output = outputs.emplace_back();
+      output.program = program;
+      if (std::exchange(isDamaged_, true)) {
+        output.status = Output::Status::crash;
+        output.pass = "division";
+        output.detail = "SIGFPE in divide";
+      }
+    }
+    return outputs;
+  }
+
+private:
+  bool isDamaged_ = false;
+};
+
 class FakeOptimizer : public runner::Optimizer {
 public:
   explicit FakeOptimizer(std::string passes) : passes_(std::move(passes)) {}
@@ -172,6 +195,27 @@ private:
   corpus::TemporaryFolder folder_;
   int databases_ = 0;
 };
+
+TEST_F(TriageTest, ACrashIsShownByAFreshProcessOrDoesNotRepeat) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"division"});
+  const Subjects damaged = [](unsigned, const runner::Pipeline &) {
+    return corpus::Result<std::unique_ptr<Subject>>(
+        std::make_unique<DamagedSubject>());
+  };
+  const auto bugs = triage(store, damaged);
+  ASSERT_TRUE(bugs);
+  ASSERT_FALSE(bugs->empty());
+  for (const Bug &bug : *bugs) {
+    EXPECT_EQ(bug.detail, "SIGFPE in divide, not a second time");
+    EXPECT_TRUE(bug.widths.empty()) << "nobody can ask";
+  }
+  auto again = campaign(*space, {"division"});
+  const auto repeated = triage(again, fakeSubject);
+  ASSERT_TRUE(repeated);
+  ASSERT_EQ(repeated->size(), 1U);
+  EXPECT_EQ(repeated->front().detail, "SIGFPE in divide");
+}
 
 TEST_F(TriageTest, BlamesReducesAndGroups) {
   const auto space = spaceOf("i1x1");
