@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
-; signature: f535529b2531 8dd3d95f6b59 43c515a4377a
+; signature: f535529b2531 8dd3d95f6b59 43c515a4377a 78b43ea4bd4b
 ; root: f471f5f5475c 7cd2b572405e 438c8bfd4bed
 define i2 @f(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g) {
   %v0 = sub i2 %a, 0

@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
-; signature: 58e183726f24
+; signature: 58e183726f24 0f4b20787fb9 a7f5c3a4e8cb
 ; root: fa76faf09db1 b6f6c6ae65be
 define i2 @f(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e) {
   %v0 = mul i2 1, %a

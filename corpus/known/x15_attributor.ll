@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 4594ce74742a c171b25de8f2 c20073b13c24 cb8da60e3aa7 d87266e3fd54
-; root: 0f2a8c135e9d 49edbd2ab7a8 67c44e41df84
+; root: 0f2a8c135e9d 49edbd2ab7a8 67c44e41df84 5c53b8562b05
 define i2 @f(i1 %a, i2 %b) {
 entry:
   br i1 %a, label %then, label %end

@@ -351,9 +351,13 @@ private:
                        "source has another, without `freeze`"};
   }
 
+  /// What stands for the result of an instruction that is left out: its first
+  /// operand where that is of the type, else 0; or 0 wherever it can.
+  enum class Instead : std::uint8_t { operand, zero };
+
   /// A program without an instruction that is more than its result.
   static std::optional<Program> without(const Program &program,
-                                        std::size_t index) {
+                                        std::size_t index, Instead instead) {
     Program out = program;
     const Instruction &instruction = program.instructions[index];
     const corpus::OpcodeInfo &row = corpus::info(instruction.opcode);
@@ -361,8 +365,8 @@ private:
       return std::nullopt;
     if (!instruction.type.isVoid()) {
       const auto operands = program.operandsOf(instruction);
-      const bool handsOn =
-          !operands.empty() && operands[0].type == instruction.type;
+      const bool handsOn = instead == Instead::operand && !operands.empty() &&
+                           operands[0].type == instruction.type;
       if (!handsOn && !instruction.type.isInteger())
         return std::nullopt;
       const Operand by =
@@ -377,17 +381,24 @@ private:
   }
 
   /// One that is undefined; or all of them are, the first stands for the rest.
+  /// What stands instead of it may lead to where the source never comes.
   std::optional<Fault> ofUndefined() {
+    for (const Instead instead : {Instead::operand, Instead::zero})
+      if (auto fault = ofUndefined(instead))
+        return fault;
+    return std::nullopt;
+  }
+  std::optional<Fault> ofUndefined(Instead instead) {
     const Instruction *first = nullptr;
     Program none = target_;
     for (std::size_t i = target_.instructions.size(); i-- > 0;) {
-      const auto harmless = without(target_, i);
+      const auto harmless = without(target_, i, instead);
       if (!harmless)
         continue;
       if (kindOf(*harmless) != Kind::moreUb)
         return ofGuard(target_.instructions[i]);
       // From the last one on, so that the numbers before it stay.
-      if (auto fewer = without(none, i)) {
+      if (auto fewer = without(none, i, instead)) {
         none = std::move(*fewer);
         first = &target_.instructions[i];
       }

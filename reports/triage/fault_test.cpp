@@ -374,6 +374,42 @@ TEST(FaultOf, ACrashIsItsOwn) {
   EXPECT_NE(reports::faultOf(bug, checker).key, fault.key);
 }
 
+/// LangRef: `urem i1 b, c` is 0 or undefined, so that b2 is never reached; with
+/// `b` in its place it would be.
+TEST(FaultOf, ADivisionIsSpeculatedWhateverStandsForIt) {
+  const auto branches = [](bool speculates) {
+    Program program;
+    const Operand a = program.addParameter(i1);
+    const Operand b = program.addParameter(i1);
+    const Operand c = program.addParameter(i1);
+    const auto divide = [&] {
+      return program.append(Opcode::urem, i1, {b, c});
+    };
+    if (speculates) {
+      const Operand both = program.append(
+          Opcode::select, i1, {a, divide(), Operand::constant(i1, 0)});
+      program.append(Opcode::br, Type(),
+                     {both, Operand::block(1), Operand::block(2)});
+    } else {
+      program.append(Opcode::br, Type(),
+                     {a, Operand::block(3), Operand::block(2)});
+    }
+    program.beginBlock();
+    program.append(Opcode::unreachable, Type(), {});
+    program.beginBlock();
+    program.append(Opcode::ret, Type(), {});
+    if (!speculates) {
+      program.beginBlock();
+      program.append(Opcode::br, Type(),
+                     {divide(), Operand::block(1), Operand::block(2)});
+    }
+    return program;
+  };
+  const Fault fault = faultOf(branches(false), branches(true));
+  EXPECT_EQ(fault.key, "guard division");
+  EXPECT_EQ(fault.words, "speculates `urem i1` past a branch");
+}
+
 /// `ret` of what the loop froze; or frozen once more behind it.
 TEST(FaultOf, OneFreezeMadeTwo) {
   const auto loop = [](bool twice) {
