@@ -35,6 +35,12 @@ constexpr std::array<unsigned, 4> probes = {4, 8, 32, 64};
 
 bool isVerdict(Kind kind) { return kind < Kind::crash; }
 
+/// Whether its function shows it each time, and without a time limit.
+bool showsAgain(const Bug &bug) {
+  return bug.kind != Kind::hang && bug.kind != Kind::nondeterministic &&
+         runner::isRepeated(bug.detail);
+}
+
 /// Numbers that are special at any width, the most telling first, and poison.
 std::vector<checker::ValueSet> tellingValues(corpus::Type type,
                                              checker::Inputs inputs) {
@@ -177,8 +183,7 @@ void Examiner::findWindows(std::span<Bug *const> bugs) {
   for (Bug *bug : bugs) {
     bug->window = {};
     bug->window.wrong = bug->releases;
-    // Each look at a hang costs a time limit.
-    if (bug->kind == Kind::hang || bug->kind == Kind::nondeterministic)
+    if (!showsAgain(*bug))
       continue;
     const auto same =
         std::find_if(groups.begin(), groups.end(), [&](const auto &group) {
@@ -388,9 +393,7 @@ void Examiner::examine(Bug &bug) {
   bug.repair.reset();
   bug.flags.clear();
   // The rest asks the culprit alone.
-  if (bug.input || bug.kind == Kind::hang ||
-      bug.kind == Kind::nondeterministic || bug.kind == Kind::invalid ||
-      !runner::isRepeated(bug.detail))
+  if (bug.input || bug.kind == Kind::invalid || !showsAgain(bug))
     return;
   findWidths(bug);
   findLanes(bug);

@@ -209,6 +209,7 @@ TEST_F(TriageTest, ACrashIsShownByAFreshProcessOrDoesNotRepeat) {
   for (const Bug &bug : *bugs) {
     EXPECT_EQ(bug.detail, "SIGFPE in divide, not a second time");
     EXPECT_TRUE(bug.widths.empty()) << "nobody can ask";
+    EXPECT_TRUE(bug.window.right.empty());
   }
   auto again = campaign(*space, {"division"});
   const auto repeated = triage(again, fakeSubject);
