@@ -90,6 +90,7 @@ TEST(JoinRows, ACrashThatDoesNotRepeatIsOfTheOneThatDoes) {
   };
   joinRows(bugs);
   std::vector<std::string> roots;
+  roots.reserve(bugs.size());
   for (const Bug &bug : bugs)
     roots.push_back(bug.root);
   EXPECT_EQ(roots, (std::vector<std::string>{"always", "always", "elsewhere",
