@@ -15,16 +15,27 @@ if(IRSIEVE_SANITIZE)
   target_link_options(irsieve_options INTERFACE -fsanitize=${IRSIEVE_SANITIZE})
 endif()
 
-# irsieve_library(NAME [COLD] SOURCES... [LINK targets...]). COLD: with sanitizers it costs more to
-# compile than to run, so it is not optimized there.
+# Where headers cost more than our code, sources that include the same ones are compiled together, so
+# many at a time, unless somebody wants to look at each (-DCMAKE_UNITY_BUILD=OFF).
+function(parse_headers_once target batch)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  endif()
+endfunction()
+
+# irsieve_library(NAME [COLD] SOURCES... [LINK targets...]). COLD: it costs more to compile than to
+# run, so headers are parsed once for several sources, and with sanitizers it is not optimized.
 function(irsieve_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "LINK")
   add_library(${name} STATIC ${arg_UNPARSED_ARGUMENTS})
   # For the workers that an opt loads.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${name} PRIVATE -fno-semantic-interposition)
-  if(arg_COLD AND IRSIEVE_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)
+  if(arg_COLD)
+    parse_headers_once(${name} 8)
+    if(IRSIEVE_SANITIZE)
+      target_compile_options(${name} PRIVATE -O0)
+    endif()
   endif()
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE irsieve_options)

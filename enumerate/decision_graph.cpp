@@ -14,12 +14,6 @@ using corpus::Error;
 
 namespace {
 
-struct DigestHash {
-  std::size_t operator()(const corpus::Digest &digest) const {
-    return digest.low;
-  }
-};
-
 /// About a gigabyte; such a space is irregular rather than large.
 constexpr std::size_t maximumEdges = 20'000'000;
 
@@ -81,7 +75,7 @@ public:
 private:
   const Grammar &grammar_;
   DecisionGraph &graph_;
-  std::unordered_map<corpus::Digest, Node, DigestHash> nodes_;
+  std::unordered_map<corpus::Digest, Node, corpus::DigestHash> nodes_;
   corpus::Bytes key_;
   std::optional<std::string> problem_;
 };

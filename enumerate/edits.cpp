@@ -16,7 +16,6 @@ using corpus::Instruction;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Program;
-using corpus::Shape;
 using corpus::Type;
 
 namespace {
@@ -36,7 +35,7 @@ std::vector<Opcode> opcodesLike(Opcode opcode, Type type) {
 }
 
 /// Whether another opcode cannot take its place.
-bool hasFixedOpcode(Shape shape) {
+bool hasFixedOpcode(corpus::Shape shape) {
   const corpus::ShapeInfo &row = corpus::info(shape);
   return row.operandCount() == 0 || row.types == 0 ||
          row.types == corpus::kind::aggregates;
@@ -50,12 +49,12 @@ bool isOfIntegers(Type type) {
 /// Whether operand `which` may be any value of its type.
 bool isFree(const Instruction &instruction, const Operand &operand,
             std::uint32_t which) {
-  const Shape shape = corpus::info(instruction.opcode).shape;
+  const corpus::Shape shape = corpus::info(instruction.opcode).shape;
   return (operand.type.isPointer() || isOfIntegers(operand.type)) &&
          !isImmediate(shape, which) &&
-         shape != Shape::intrinsicLifetime && // of allocas alone
+         shape != corpus::Shape::intrinsicLifetime && // of allocas alone
          // of a switch the value, not its cases
-         (shape != Shape::terminator || which == 0);
+         (shape != corpus::Shape::terminator || which == 0);
 }
 
 std::vector<std::uint64_t> constantsNear(const Operand &now) {
@@ -182,7 +181,7 @@ void Edits::addSites(std::uint32_t index) {
   const auto operands = program_.operandsOf(instruction);
   if (operands.size() >= 2 && isFree(instruction, operands[0], 0) &&
       isFree(instruction, operands[1], 1) && operands[0] != operands[1] &&
-      operands[0].type == operands[1].type && row.shape != Shape::phi)
+      operands[0].type == operands[1].type && row.shape != corpus::Shape::phi)
     add(Kind::swap, index, 0, 1);
   for (std::uint32_t i = 0; i < corpus::flagTable.size(); ++i)
     if (row.allowedFlags.has(corpus::flagTable[i].flag) &&
@@ -204,7 +203,7 @@ void Edits::addSites(std::uint32_t index) {
       continue;
     const auto values = candidates(now, readAt(index, which));
     add(Kind::operand, index, which, othersThan(values, now));
-    if (row.shape == Shape::phi)
+    if (row.shape == corpus::Shape::phi)
       continue;
     add(Kind::wrap, index, which,
         2 * opcodesLike(Opcode::add, now.type).size() * values.size());

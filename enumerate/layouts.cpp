@@ -93,12 +93,6 @@ std::optional<long double> boundOf(const LayoutTables &tables) {
          std::tgamma(1.0L + spec.arguments);
 }
 
-struct DigestHash {
-  std::size_t operator()(const corpus::Digest &digest) const {
-    return digest.low;
-  }
-};
-
 /// What is equal for blocks of which instructions count the same. Sorts what
 /// has no order.
 corpus::Digest digestOf(Shape &shape, corpus::Bytes &key) {
@@ -166,7 +160,8 @@ private:
   /// All shapes whose blocks are alike.
   struct Part {
     Shape shape; ///< of one of them
-    std::unordered_map<corpus::Digest, std::uint32_t, DigestHash> groups;
+    std::unordered_map<corpus::Digest, std::uint32_t, corpus::DigestHash>
+        groups;
     std::vector<std::pair<std::uint32_t, Shape::Ends>> ends;
   };
 
@@ -272,7 +267,7 @@ private:
 
   const LayoutTables &tables_;
   Layouts &layouts_;
-  std::unordered_map<corpus::Digest, Part, DigestHash> parts_;
+  std::unordered_map<corpus::Digest, Part, corpus::DigestHash> parts_;
   corpus::Bytes key_;
 };
 

@@ -16,7 +16,6 @@ using corpus::Operand;
 using corpus::Place;
 using corpus::Predicate;
 using corpus::Program;
-using corpus::Shape;
 using corpus::Type;
 
 std::span<const VocabularyInfo> vocabularyTable() {
@@ -155,7 +154,7 @@ bool MemoryVocabulary::has(Opcode opcode) const {
 namespace {
 
 bool movesLanes(const OpcodeInfo &info) {
-  return info.shape == Shape::reinterpret ||
+  return info.shape == corpus::Shape::reinterpret ||
          corpus::info(info.shape).types == corpus::kind::vectors;
 }
 
@@ -164,10 +163,10 @@ bool movesLanes(const OpcodeInfo &info) {
 std::optional<Type> Vocabulary::laneType() const {
   const bool hasLanes =
       std::any_of(opcodes.begin(), opcodes.end(), [](Opcode opcode) {
-        const Shape shape = corpus::info(opcode).shape;
-        return shape == Shape::insertElement ||
-               shape == Shape::extractElement ||
-               shape == Shape::intrinsicReduce;
+        const corpus::Shape shape = corpus::info(opcode).shape;
+        return shape == corpus::Shape::insertElement ||
+               shape == corpus::Shape::extractElement ||
+               shape == corpus::Shape::intrinsicReduce;
       });
   return hasLanes ? std::optional(Type::integer(width)) : std::nullopt;
 }
@@ -226,21 +225,21 @@ public:
 
   void addOpcode(const OpcodeInfo &info) {
     switch (info.shape) {
-    case Shape::call:
+    case corpus::Shape::call:
       return addCalls(info);
-    case Shape::load:
-    case Shape::store:
+    case corpus::Shape::load:
+    case corpus::Shape::store:
       return addAccesses(info);
-    case Shape::address:
+    case corpus::Shape::address:
       return addAddresses(info);
-    case Shape::intrinsicCopy:
-    case Shape::intrinsicFill:
+    case corpus::Shape::intrinsicCopy:
+    case corpus::Shape::intrinsicFill:
       return addCopies(info);
-    case Shape::intrinsicAssume:
+    case corpus::Shape::intrinsicAssume:
       groupOf({Type::integer(1)}, {}, 0, false)
           .templates.push_back({info.opcode, {}, Predicate::eq, Type()});
       return;
-    case Shape::intrinsicLifetime:
+    case corpus::Shape::intrinsicLifetime:
       groupOf({pointer}, {}, 0, false, Pointers::allocation)
           .templates.push_back({info.opcode, {}, Predicate::eq, Type()});
       return;
@@ -250,9 +249,9 @@ public:
     if (movesLanes(info))
       return addLanes(info);
     for (unsigned width : vocabulary_.widths)
-      if (info.shape != Shape::phi || isMade(vocabulary_.typeOf(width)))
+      if (info.shape != corpus::Shape::phi || isMade(vocabulary_.typeOf(width)))
         addType(info, width);
-    if (info.shape == Shape::phi)
+    if (info.shape == corpus::Shape::phi)
       for (const Type type : vocabulary_.accessedTypes())
         if (type.isVector() && isMade(type))
           addPhi(info, type);
@@ -262,17 +261,18 @@ public:
   void addOfPointers(const OpcodeInfo &info) {
     const Type i1 = Type::integer(1);
     switch (info.shape) {
-    case Shape::phi:
+    case corpus::Shape::phi:
       return addPhi(info, pointer);
-    case Shape::select:
+    case corpus::Shape::select:
       return add(info, {i1, pointer, pointer}, pointer, Predicate::eq, {});
-    case Shape::compare:
+    case corpus::Shape::compare:
       for (const corpus::PredicateInfo &predicate : corpus::predicateTable)
         groupOf({pointer, pointer}, {i1}, 0, false)
             .templates.push_back({info.opcode, {}, predicate.predicate, i1});
       return;
     default:
-      assert(info.shape == Shape::terminator && "ptr= has no such name");
+      assert(info.shape == corpus::Shape::terminator &&
+             "ptr= has no such name");
     }
   }
 
@@ -310,8 +310,8 @@ public:
       group.isRecurrence = true;
       for (const Opcode opcode : vocabulary_.opcodes)
         if (const OpcodeInfo &info = corpus::info(opcode);
-            (info.shape == Shape::binary ||
-             info.shape == Shape::intrinsicBinary) &&
+            (info.shape == corpus::Shape::binary ||
+             info.shape == corpus::Shape::intrinsicBinary) &&
             worksHere(info, width))
           addSteps(info, t, group.templates);
       if (!group.templates.empty())
@@ -348,9 +348,9 @@ private:
       return;
     const corpus::ShapeInfo &shape = corpus::info(info.shape);
     switch (info.shape) {
-    case Shape::phi:
+    case corpus::Shape::phi:
       return addPhi(info, t);
-    case Shape::intrinsicOverflow:
+    case corpus::Shape::intrinsicOverflow:
       for (std::uint8_t extracts : {1, 2, 3})
         addOverflow(info, t, extracts);
       return;
@@ -393,19 +393,19 @@ private:
     const Type v = vocabulary_.typeOf(vocabulary_.width);
     const Type lane = v.lane(0);
     switch (info.shape) {
-    case Shape::shuffle:
+    case corpus::Shape::shuffle:
       return addShuffles(info, v);
-    case Shape::reinterpret: {
+    case corpus::Shape::reinterpret: {
       const Type wide = *vocabulary_.wideType();
       add(info, {v}, wide, Predicate::eq, {});
       return add(info, {wide}, v, Predicate::eq, {});
     }
-    case Shape::insertElement:
+    case corpus::Shape::insertElement:
       return addAtIndex(info, {v, lane}, v);
-    case Shape::extractElement:
+    case corpus::Shape::extractElement:
       return addAtIndex(info, {v}, lane);
     default:
-      assert(info.shape == Shape::intrinsicReduce &&
+      assert(info.shape == corpus::Shape::intrinsicReduce &&
              "no vocabulary has this opcode");
       return add(info, {v}, lane, Predicate::eq, {});
     }
@@ -431,7 +431,7 @@ private:
 
   void addAccesses(const OpcodeInfo &info) {
     const std::uint32_t maximum = vocabulary_.memory->aligned ? 2 : 1;
-    const bool isLoad = info.shape == Shape::load;
+    const bool isLoad = info.shape == corpus::Shape::load;
     for (const Type type : vocabulary_.accessedTypes()) {
       const std::vector<Type> operands =
           isLoad ? std::vector{pointer} : std::vector{type, pointer};
@@ -472,7 +472,7 @@ private:
   void addCopies(const OpcodeInfo &info) {
     const Operand isVolatile = Operand::constant(Type::integer(1), 0);
     const Type second =
-        info.shape == Shape::intrinsicCopy ? pointer : Type::integer(8);
+        info.shape == corpus::Shape::intrinsicCopy ? pointer : Type::integer(8);
     constexpr std::uint64_t longest = 2;
     for (std::uint64_t length = 0; length <= longest; ++length)
       groupOf({pointer, second}, {}, 0, false, Pointers::accessed)

@@ -19,7 +19,7 @@ using corpus::Error;
 using corpus::ExitCode;
 using corpus::Result;
 
-struct Arguments {
+struct BisectArguments {
   std::string subject; ///< BUG or FILE.ll
   std::string bugs;    ///< database or bugs.json
   std::string opt;
@@ -28,7 +28,7 @@ struct Arguments {
 };
 
 /// What is sent through an opt, and what is asked of it.
-struct Case {
+struct BisectCase {
   std::string file;
   runner::Pipeline pipeline;
   std::vector<std::string> spellings;
@@ -51,8 +51,8 @@ std::vector<std::string> spellingsOf(const runner::Pipeline &pipeline) {
   return result;
 }
 
-Result<Case> caseOfFile(const Arguments &arguments) {
-  Case result;
+Result<BisectCase> caseOfFile(const BisectArguments &arguments) {
+  BisectCase result;
   result.file = arguments.subject;
   if (!std::filesystem::is_regular_file(result.file))
     return Error{fmt::format("{}: no such file; name a .ll file, or a bug with "
@@ -75,8 +75,9 @@ Result<Case> caseOfFile(const Arguments &arguments) {
 }
 
 /// Writes the bug's function into `folder`.
-Result<Case> caseOfBug(const Bug &bug, const corpus::TemporaryFolder &folder) {
-  Case result;
+Result<BisectCase> caseOfBug(const Bug &bug,
+                             const corpus::TemporaryFolder &folder) {
+  BisectCase result;
   result.file = folder.write(
       "bug.ll", corpus::printModule(optInput(bug), "f", bug.release));
   result.pipeline = bug.pipeline;
@@ -97,16 +98,17 @@ Result<Case> caseOfBug(const Bug &bug, const corpus::TemporaryFolder &folder) {
   return result;
 }
 
-bool isFile(const Arguments &arguments) { return arguments.bugs.empty(); }
+bool isFile(const BisectArguments &arguments) { return arguments.bugs.empty(); }
 
 /// One step of `git bisect run`.
-ExitCode judge(const Arguments &arguments, corpus::ProgramReader &reader) {
+ExitCode judge(const BisectArguments &arguments,
+               corpus::ProgramReader &reader) {
   const auto refuse = [](const std::string &message) {
     fmt::print(stderr, "irsieve bisect: {}\n", message);
     return ExitCode::bisectUsage;
   };
   const corpus::TemporaryFolder folder;
-  Result<Case> asked = Error{};
+  Result<BisectCase> asked = Error{};
   if (isFile(arguments)) {
     asked = caseOfFile(arguments);
   } else {
@@ -141,7 +143,7 @@ void printLine(std::string_view head, const std::string &text) {
 
 /// Of the optimizers that were named; else of the newest release that shows
 /// any.
-Result<std::vector<Bug>> bugsOfAnyRelease(const Arguments &arguments,
+Result<std::vector<Bug>> bugsOfAnyRelease(const BisectArguments &arguments,
                                           corpus::ProgramReader &reader) {
   runner::CampaignOptions options = arguments.campaign;
   options.corpus = {arguments.subject};
@@ -165,7 +167,7 @@ Result<std::vector<Bug>> bugsOfAnyRelease(const Arguments &arguments,
 }
 
 /// Which pass of the pipeline, and which releases.
-ExitCode explainBugs(const Arguments &arguments,
+ExitCode explainBugs(const BisectArguments &arguments,
                      corpus::ProgramReader &reader) {
   const auto refuse = [](const std::string &message) {
     fmt::print(stderr, "irsieve bisect: {}\n", message);
@@ -173,7 +175,7 @@ ExitCode explainBugs(const Arguments &arguments,
   };
   std::vector<Bug> bugs;
   const corpus::TemporaryFolder folder;
-  Result<Case> asked = Error{};
+  Result<BisectCase> asked = Error{};
   if (isFile(arguments)) {
     asked = caseOfFile(arguments);
     if (!asked)
@@ -224,7 +226,7 @@ ExitCode explainBugs(const Arguments &arguments,
 
 void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
                       ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<BisectArguments>();
   CLI::App *command = app.add_subcommand(
       "bisect", "Say which pass instance and which releases a bug is in; with "
                 "--opt, whether one opt program has it");

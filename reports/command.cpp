@@ -16,7 +16,7 @@ namespace {
 
 using corpus::ExitCode;
 
-struct Arguments {
+struct ReportArguments {
   std::string database;
   std::string out;
   std::vector<std::string> formats;
@@ -36,7 +36,7 @@ corpus::Result<std::monostate> write(const std::filesystem::path &folder,
   return std::monostate();
 }
 
-corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
+corpus::Result<std::vector<Bug>> report(const ReportArguments &arguments) {
   auto stores = openStores(arguments.database);
   if (!stores)
     return stores.error();
@@ -73,6 +73,8 @@ corpus::Result<std::vector<Bug>> report(const Arguments &arguments) {
 
 } // namespace
 
+void say(const std::string &text) { fmt::print(stderr, "irsieve: {}\n", text); }
+
 corpus::Result<std::monostate>
 writeReport(const Report &report, const std::string &folder,
             const std::vector<std::string> &wanted) {
@@ -99,7 +101,7 @@ void addReportCommand(CLI::App &app, corpus::ExitCode &exitCode) {
     names.emplace_back(format.name);
     help += fmt::format("  {:<8}{}\n", format.name, format.what);
   }
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   arguments->formats = names;
   CLI::App *command = app.add_subcommand(
       "report", "Write the bugs of a campaign, a file for each");

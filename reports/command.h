@@ -30,6 +30,9 @@ void addBisectCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode);
 void addDoctorCommand(CLI::App &app, corpus::ExitCode &exitCode);
 
+/// A line of progress, on stderr.
+void say(const std::string &text);
+
 /// Writes the report in these formats into `folder`, which is made.
 corpus::Result<std::monostate>
 writeReport(const Report &report, const std::string &folder,

@@ -23,14 +23,12 @@ using corpus::ExitCode;
 using corpus::Result;
 using nlohmann::json;
 
-struct Arguments {
+struct HuntArguments {
   runner::HuntOptions hunt;
   std::string format = "text";
   runner::Progress::Style progress = runner::Progress::Style::automatic;
   bool isList = false;
 };
-
-void say(const std::string &text) { fmt::print(stderr, "irsieve: {}\n", text); }
 
 /// What `hunt --list` prints.
 void printPortfolio(bool asJson) {
@@ -97,7 +95,7 @@ std::optional<std::chrono::seconds> foundAfter(const runner::Hunt &hunt,
   return first;
 }
 
-Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
+Result<ExitCode> hunt(HuntArguments &arguments, corpus::ProgramReader &reader) {
   runner::HuntOptions &options = arguments.hunt;
   auto prepared = runner::Hunt::prepare(options, reader);
   if (!prepared)
@@ -183,7 +181,7 @@ Result<ExitCode> hunt(Arguments &arguments, corpus::ProgramReader &reader) {
 
 void addHuntCommand(CLI::App &app, corpus::ProgramReader &reader,
                     ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<HuntArguments>();
   runner::HuntOptions &options = arguments->hunt;
   CLI::App *command = app.add_subcommand(
       "hunt", "Look for bugs of one optimizer in many spaces and pipelines, "

@@ -26,7 +26,7 @@ constexpr const char *measuredSemantics =
 /// semantics that nobody implements.
 constexpr std::uint64_t keptFindings = 2;
 
-struct Arguments {
+struct MatrixArguments {
   runner::CampaignOptions campaign;
   std::uint64_t findings = 50;
   std::string format = "text";
@@ -50,7 +50,7 @@ corpus::Result<Measured> read(corpus::Store &store, std::uint64_t findings) {
   return Measured{std::move(*matrix)};
 }
 
-corpus::Result<Measured> measure(const Arguments &arguments,
+corpus::Result<Measured> measure(const MatrixArguments &arguments,
                                  corpus::ProgramReader &reader) {
   runner::CampaignOptions options = arguments.campaign;
   if (options.space.empty() && options.corpus.empty()) {
@@ -95,7 +95,7 @@ ExitCode exitCodeOf(const Measured &measured) {
 
 void addMatrixCommand(CLI::App &app, corpus::ProgramReader &reader,
                       corpus::ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MatrixArguments>();
   runner::CampaignOptions &campaign = arguments->campaign;
   campaign.semantics = {measuredSemantics};
   campaign.keep = keptFindings;

@@ -14,7 +14,7 @@ namespace {
 using corpus::ExitCode;
 using corpus::Result;
 
-struct Arguments {
+struct TriageArguments {
   std::string database;
   std::vector<std::string> merge; ///< pairs: the bug that stays, the other
   std::vector<std::string> split;
@@ -44,7 +44,7 @@ Result<std::string> idOf(const corpus::Store &store,
 
 /// Writes what the user decided into the store.
 Result<std::monostate> decide(corpus::Store &store,
-                              const Arguments &arguments) {
+                              const TriageArguments &arguments) {
   for (std::size_t i = 0; i + 1 < arguments.merge.size(); i += 2) {
     const auto stays = idOf(store, arguments.merge[i]);
     if (!stays)
@@ -76,7 +76,7 @@ Result<std::monostate> decide(corpus::Store &store,
 /// A decision about the bugs of a hunt is for those of its databases that have
 /// them; one at least does.
 Result<std::monostate> decide(std::vector<corpus::Store> &stores,
-                              const Arguments &arguments) {
+                              const TriageArguments &arguments) {
   std::optional<Result<std::monostate>> failed;
   bool isDecided = false;
   for (corpus::Store &store : stores)
@@ -87,7 +87,7 @@ Result<std::monostate> decide(std::vector<corpus::Store> &stores,
   return isDecided || !failed ? std::monostate() : *failed;
 }
 
-Result<std::vector<Bug>> triage(const Arguments &arguments) {
+Result<std::vector<Bug>> triage(const TriageArguments &arguments) {
   auto stores = openStores(arguments.database);
   if (!stores)
     return stores.error();
@@ -123,7 +123,7 @@ Result<std::vector<Bug>> triage(const Arguments &arguments) {
 } // namespace
 
 void addTriageCommand(CLI::App &app, ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TriageArguments>();
   CLI::App *command =
       app.add_subcommand("triage", "Make bugs of a campaign's findings anew, "
                                    "with what you know of them");

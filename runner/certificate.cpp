@@ -14,7 +14,7 @@ using corpus::Counter;
 using corpus::Error;
 using corpus::Result;
 
-constexpr int formatVersion = 1;
+constexpr int certificateVersion = 1;
 
 std::string claimOf(const corpus::Tally &tally) {
   const std::uint64_t represented = tally[Counter::represented];
@@ -116,7 +116,7 @@ Json resultEntry(const CampaignIdentity &campaign,
 }
 
 namespace {
-std::string optimizerText(const std::string &version, const std::string &own) {
+std::string versionText(const std::string &version, const std::string &own) {
   return own.empty() ? fmt::format("LLVM {}", version)
                      : fmt::format("LLVM {} ({})", version, own);
 }
@@ -124,13 +124,13 @@ std::string optimizerText(const std::string &version, const std::string &own) {
 
 std::string optimizerText(const std::string &version,
                           const Pipeline &pipeline) {
-  return optimizerText(version, pipeline.build ? pipeline.build->name
-                                : pipeline.opt ? pipeline.opt->path
-                                               : "");
+  return versionText(version, pipeline.build ? pipeline.build->name
+                              : pipeline.opt ? pipeline.opt->path
+                                             : "");
 }
 
 std::string optimizerText(const Json &entry) {
-  return optimizerText(
+  return versionText(
       entry.at("version").get<std::string>(),
       entry.contains("build")     ? entry.at("build").get<std::string>()
       : entry.at("opt").is_null() ? ""
@@ -138,7 +138,7 @@ std::string optimizerText(const Json &entry) {
 }
 
 std::string toText(const Certificate &certificate) {
-  Json json = {{"irsieve_certificate", formatVersion},
+  Json json = {{"irsieve_certificate", certificateVersion},
                {"campaign", certificate.campaign.toJson()},
                {"results", Json::array()}};
   for (std::size_t lane = 0; lane < certificate.lanes.size(); ++lane)
@@ -166,7 +166,7 @@ Result<Certificate> readCertificate(const std::string &path) {
     return Error{fmt::format(
         "{}: no certificate; `irsieve run --certificate FILE` writes one",
         path)};
-  if (json.at("irsieve_certificate") != formatVersion)
+  if (json.at("irsieve_certificate") != certificateVersion)
     return Error{fmt::format("{}: a certificate of a newer irsieve; verify it "
                              "with that one",
                              path)};

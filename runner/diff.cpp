@@ -40,7 +40,7 @@ constexpr std::size_t shownOutputs = 5;
 /// Rewrites gained and lost that are shown.
 constexpr std::size_t shownRewrites = 10;
 
-struct Arguments {
+struct DiffArguments {
   DiffQuestion question;
   std::string format = "text";
 };
@@ -573,7 +573,7 @@ Result<Earlier> takeFromDatabase(CampaignOptions &options) {
   return Earlier{std::move(*identity), doneBy(*store)};
 }
 
-ExitCode runOne(const Arguments &arguments, corpus::ProgramReader &reader,
+ExitCode runOne(const DiffArguments &arguments, corpus::ProgramReader &reader,
                 const Triage &triage) {
   const SignalGuard signals;
   const auto answer = diffOptimizers(arguments.question, reader, triage,
@@ -594,7 +594,7 @@ ExitCode runOne(const Arguments &arguments, corpus::ProgramReader &reader,
 }
 
 /// A hunt's folder is each of its databases.
-ExitCode run(const Arguments &arguments, corpus::ProgramReader &reader,
+ExitCode run(const DiffArguments &arguments, corpus::ProgramReader &reader,
              const Triage &triage) {
   std::error_code error;
   if (!std::filesystem::is_directory(arguments.question.campaign.space, error))
@@ -606,7 +606,7 @@ ExitCode run(const Arguments &arguments, corpus::ProgramReader &reader,
   }
   ExitCode code = ExitCode::nothingWrong;
   for (const std::string &database : *databases) {
-    Arguments one = arguments;
+    DiffArguments one = arguments;
     one.question.campaign.space = database;
     code = corpus::worse(code, runOne(one, reader, triage));
     if (code == ExitCode::stopped)
@@ -694,7 +694,7 @@ diffOptimizers(DiffQuestion question, corpus::ProgramReader &reader,
 
 void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
                     const Triage &triage, ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DiffArguments>();
   DiffQuestion &question = arguments->question;
   question.progress = Progress::Style::automatic;
   CLI::App *command = app.add_subcommand(

@@ -18,7 +18,7 @@ using corpus::ExitCode;
 using corpus::Result;
 using corpus::Store;
 
-struct Arguments {
+struct MergeArguments {
   std::string out;
   std::vector<std::string> in;
 };
@@ -169,7 +169,7 @@ Result<std::monostate> mergeHunts(const std::string &path,
 
 namespace {
 
-Result<std::monostate> merge(const Arguments &arguments) {
+Result<std::monostate> merge(const MergeArguments &arguments) {
   std::error_code error;
   if (std::filesystem::is_directory(arguments.in.front(), error))
     return mergeHunts(arguments.out, arguments.in);
@@ -181,7 +181,7 @@ Result<std::monostate> merge(const Arguments &arguments) {
 } // namespace
 
 void addMergeCommand(CLI::App &app, ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MergeArguments>();
   CLI::App *command = app.add_subcommand(
       "merge", "Fold the databases of a campaign's shards into one");
   command->add_option("out", arguments->out, "Database to make, or to add to")

@@ -18,7 +18,7 @@ using corpus::ExitCode;
 using corpus::Result;
 using corpus::Rewrite;
 
-struct Arguments {
+struct RewritesArguments {
   std::string database;
   std::vector<std::string> passes;
   std::size_t top = 20;
@@ -39,7 +39,8 @@ std::vector<Rewrite> sortedRewrites(const corpus::Store &store,
 
 /// Adds an object for each lane of the database.
 Result<std::monostate> addLanes(const std::string &database,
-                                const Arguments &arguments, Json &lanes) {
+                                const RewritesArguments &arguments,
+                                Json &lanes) {
   const auto store = corpus::Store::open(database);
   if (!store)
     return store.error();
@@ -74,7 +75,7 @@ Result<std::monostate> addLanes(const std::string &database,
   return std::monostate();
 }
 
-Result<Json> rewritesJson(const Arguments &arguments) {
+Result<Json> rewritesJson(const RewritesArguments &arguments) {
   const auto databases = databasesOf(arguments.database);
   if (!databases)
     return databases.error();
@@ -89,7 +90,7 @@ Result<Json> rewritesJson(const Arguments &arguments) {
   return lanes;
 }
 
-void printText(const Json &lanes) {
+void printLanes(const Json &lanes) {
   for (const Json &lane : lanes) {
     const auto distinct = lane.at("distinct").get<std::uint64_t>();
     fmt::print("{} {}, {}: {}{} distinct {}\n",
@@ -112,7 +113,7 @@ void printText(const Json &lanes) {
 } // namespace
 
 void addRewritesCommand(CLI::App &app, ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RewritesArguments>();
   CLI::App *command = app.add_subcommand(
       "rewrites", "What each pass did to the functions of a campaign, by how "
                   "many functions show it");
@@ -150,7 +151,7 @@ void addRewritesCommand(CLI::App &app, ExitCode &exitCode) {
     if (arguments->format == "json")
       fmt::print("{}\n", lanes->dump());
     else
-      printText(*lanes);
+      printLanes(*lanes);
   });
 }
 

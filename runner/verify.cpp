@@ -18,7 +18,7 @@ using corpus::ExitCode;
 using corpus::PositionRange;
 using corpus::Result;
 
-struct Arguments {
+struct VerifyArguments {
   std::string file;
   std::vector<std::string> corpus;
   std::uint64_t sample = 0; ///< 0: all parts
@@ -60,7 +60,7 @@ Sample draw(const Selection &selection, std::uint64_t count,
 }
 
 CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
-                          const Arguments &arguments) {
+                          const VerifyArguments &arguments) {
   const Pipeline &pipeline = identity.lanes[lane].pipeline;
   CampaignOptions others;
   others.corpus = arguments.corpus;
@@ -84,7 +84,7 @@ CampaignOptions optionsOf(const CampaignIdentity &identity, std::size_t lane,
 /// when the user interrupts.
 Result<std::optional<Json>> verifyLane(const Certificate &certificate,
                                        std::size_t lane, const Sample &sample,
-                                       const Arguments &arguments,
+                                       const VerifyArguments &arguments,
                                        corpus::ProgramReader &reader) {
   const corpus::TemporaryFolder folder;
   CampaignOptions options = optionsOf(certificate.campaign, lane, arguments);
@@ -143,7 +143,7 @@ Result<std::optional<Json>> verifyLane(const Certificate &certificate,
   return std::optional(std::move(results));
 }
 
-void printText(const Json &summary) {
+void printSummary(const Json &summary) {
   for (const Json &entry : summary.at("results")) {
     fmt::print("{}: LLVM {} {} [{}]: {} functions, {} refine of {}\n",
                summary.at("space").get<std::string>(),
@@ -169,7 +169,8 @@ void printText(const Json &summary) {
   }
 }
 
-ExitCode verify(const Arguments &arguments, corpus::ProgramReader &reader) {
+ExitCode verify(const VerifyArguments &arguments,
+                corpus::ProgramReader &reader) {
   const auto refuse = [](const std::string &message) {
     fmt::print(stderr, "irsieve verify: {}\n", message);
     return ExitCode::badInput;
@@ -206,7 +207,7 @@ ExitCode verify(const Arguments &arguments, corpus::ProgramReader &reader) {
   if (arguments.format == "json")
     fmt::print("{}\n", summary.dump());
   else
-    printText(summary);
+    printSummary(summary);
   return code;
 }
 
@@ -214,7 +215,7 @@ ExitCode verify(const Arguments &arguments, corpus::ProgramReader &reader) {
 
 void addVerifyCommand(CLI::App &app, corpus::ProgramReader &reader,
                       ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<VerifyArguments>();
   CLI::App *command = app.add_subcommand(
       "verify", "Run what a certificate is about again, and compare");
   command

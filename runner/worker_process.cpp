@@ -31,7 +31,7 @@ namespace {
 /// Descriptors for the child must not be those that dup2 is about to fill.
 constexpr int firstFreeDescriptor = 10;
 /// How often a worker's memory is looked at.
-constexpr std::chrono::milliseconds tick(100);
+constexpr std::chrono::milliseconds memoryTick(100);
 /// No worker waits that holds more.
 constexpr std::uint64_t mostWaiting = 1ULL << 30;
 
@@ -116,7 +116,7 @@ WorkerProcess::receive(Clock::time_point deadline,
         deadline - Clock::now());
     if (left.count() <= 0 || isRunaway() || (stop && stop()))
       return std::nullopt;
-    if (isReadable(std::min(left, tick)))
+    if (isReadable(std::min(left, memoryTick)))
       return receive();
   }
 }

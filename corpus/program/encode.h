@@ -35,6 +35,11 @@ struct Digest {
   friend bool operator==(const Digest &, const Digest &) = default;
 };
 
+/// For unordered containers.
+struct DigestHash {
+  std::size_t operator()(const Digest &digest) const { return digest.low; }
+};
+
 /// XXH3 of the bytes.
 Digest digestOf(std::span<const std::uint8_t> bytes);
 /// 32 hexadecimal digits, high word first.

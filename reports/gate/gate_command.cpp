@@ -19,7 +19,7 @@ using corpus::Error;
 using corpus::ExitCode;
 using corpus::Result;
 
-struct Arguments {
+struct GateArguments {
   GateOptions gate;
   std::string patch;
   std::string source; ///< of LLVM
@@ -29,10 +29,8 @@ struct Arguments {
   runner::Progress::Style progress = runner::Progress::Style::automatic;
 };
 
-void say(const std::string &text) { fmt::print(stderr, "irsieve: {}\n", text); }
-
 /// Passes and tests that the patch is about, where none were given.
-Result<std::monostate> takePatch(Arguments &arguments) {
+Result<std::monostate> takePatch(GateArguments &arguments) {
   namespace fs = std::filesystem;
   std::ifstream file(arguments.patch);
   if (!file)
@@ -75,7 +73,7 @@ void dropContained(std::vector<std::string> &tests) {
 }
 
 /// What is new, with a row for each pipeline.
-Report reportOf(const Gate &gate, const GateOptions &options) {
+Report gateReport(const Gate &gate, const GateOptions &options) {
   Report report;
   report.matrix.space = "a gate";
   report.matrix.columns = {
@@ -109,7 +107,7 @@ Report reportOf(const Gate &gate, const GateOptions &options) {
   return report;
 }
 
-Result<ExitCode> gate(Arguments &arguments, corpus::ProgramReader &reader) {
+Result<ExitCode> gate(GateArguments &arguments, corpus::ProgramReader &reader) {
   GateOptions &options = arguments.gate;
   const auto budget = runner::parseDuration("--budget", arguments.budget);
   if (!budget)
@@ -140,7 +138,7 @@ Result<ExitCode> gate(Arguments &arguments, corpus::ProgramReader &reader) {
                                : gateText(*result);
   fmt::print("{}", text);
   if (!arguments.out.empty()) {
-    const Report report = reportOf(*result, options);
+    const Report report = gateReport(*result, options);
     if (auto written = writeReport(report, arguments.out,
                                    {"html", "junit", "sarif", "md"});
         !written)
@@ -162,7 +160,7 @@ Result<ExitCode> gate(Arguments &arguments, corpus::ProgramReader &reader) {
 
 void addGateCommand(CLI::App &app, corpus::ProgramReader &reader,
                     ExitCode &exitCode) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GateArguments>();
   GateOptions &options = arguments->gate;
   CLI::App *command = app.add_subcommand(
       "gate", "Is a patch of LLVM right? What it newly miscompiles, fixes, "

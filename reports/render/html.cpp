@@ -54,7 +54,7 @@ std::string cells(const std::vector<std::string> &texts) {
   return html;
 }
 
-std::string joined(const std::vector<std::string> &texts) {
+std::string withCommas(const std::vector<std::string> &texts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -131,7 +131,7 @@ std::string windowStrip(const Window &window) {
   return html;
 }
 
-std::string facts(const Bug &bug) {
+std::string factsList(const Bug &bug) {
   std::string html = "<dl>";
   const auto add = [&](std::string_view what, const std::string &fact,
                        const std::string &before = "") {
@@ -149,11 +149,11 @@ std::string facts(const Bug &bug) {
   add("Vectors", lanesText(bug));
   add("Source flags", flagsText(bug));
   add("Would be right with", repairText(bug));
-  add("Pipelines", joined(bug.pipelines));
+  add("Pipelines", withCommas(bug.pipelines));
   add("Culprit instance", instanceText(bug));
-  add("Semantics", joined(bug.semantics));
+  add("Semantics", withCommas(bug.semantics));
   add("Seen on", fmt::format("{}, for example {}", functionsText(bug),
-                             joined(bug.examples)));
+                             withCommas(bug.examples)));
   add("Signature", bug.id);
   return html + "</dl>";
 }
@@ -181,7 +181,7 @@ std::string section(const Bug &bug, std::span<const Bug> forms) {
                   "href=\"#bugs\">All "
                   "bugs</a></p><h2><span class=\"pass\">{}</span> {}</h2>",
                   bug.id, escaped(bug.pass), markedUp(headline(bug)));
-  html += facts(bug) + otherForms(bug, forms);
+  html += factsList(bug) + otherForms(bug, forms);
   const std::string source = corpus::printModule(bug.source, "f", bug.release);
   html += "<div class=\"pair\">";
   const std::string target =
@@ -224,7 +224,7 @@ std::string bugRow(const Row &row) {
       "class=\"what\">{6}</td></tr>\n",
       bug.id,
       cells({std::string(checker::toString(bug.kind)), bug.pass,
-             optimizersText(bug), joined(bug.semantics)}),
+             optimizersText(bug), withCommas(bug.semantics)}),
       bug.functions, bug.functionsExact ? "" : "about ", grouped(bug.functions),
       escaped(knownText(bug)), what);
 }

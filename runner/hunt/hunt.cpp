@@ -36,7 +36,7 @@ constexpr std::string_view foundFile = "found.jsonl";
 constexpr std::string_view databaseSuffix = ".db";
 constexpr std::string_view corpusName = "corpus";
 
-constexpr int formatVersion = 1;
+constexpr int huntVersion = 1;
 /// How often the time that is gone is written down.
 constexpr std::chrono::seconds saveEvery(2);
 /// Of the budget, for what comes after its end: the page.
@@ -118,7 +118,7 @@ Result<std::monostate> makeHuntFolder(const std::string &path) {
   const std::string file = inFolder(path, identityFile);
   if (fs::exists(file, error))
     return std::monostate();
-  return replaceText(file, Json({{"version", formatVersion}}).dump() + "\n");
+  return replaceText(file, Json({{"version", huntVersion}}).dump() + "\n");
 }
 
 Result<bool> isEndedHunt(const std::string &path) {
@@ -157,7 +157,7 @@ Result<Hunt> Hunt::prepare(const HuntOptions &options,
   if (auto made = hunt.makeArms(); !made)
     return made.error();
 
-  Json identity = {{"version", formatVersion},
+  Json identity = {{"version", huntVersion},
                    {"optimizer", hunt.optimizer_},
                    {"seed", options.seed},
                    {"semantics", options.campaign.semantics},
