@@ -42,6 +42,8 @@ constexpr HuntSpace spaces[] = {
     {"i2x2:modern,undef,args=2", 401'195, "undef beside the newer flags", 20},
     {"i3x2:minmax,bits,sat,funnel,overflow,args=2", 2'907'042,
      "every intrinsic, of a width that is no power of two", 20},
+    {"i3x3:ops=mul+shl+srem,args=1", 5'366'169,
+     "products by constants, and what they leave of each other", 3},
     {"i3x3:ops=fshl+fshr+icmp,consts=none,args=4", 270'960,
      "rotations and shifts of pairs, compared", 30},
     {"i2x3:calls,args=2,consts=two", 37'639'304,
@@ -359,6 +361,10 @@ constexpr HuntSpace spaces[] = {
     {"v2i2x3:ops=add+sub+and+or+xor+icmp+select,args=2,consts=lanes",
      533'185'951, "logic and comparisons with poison in a lane of a constant",
      15},
+    {"v2i2x3:ops=add+icmp+select,args=2,consts=lanes", 249'880'416,
+     "sums, compared and chosen, with poison in a lane", 12},
+    {"v2i1x3:ops=and+or+xor+select,args=2,consts=lanes", 21'033'760,
+     "logic of conditions with poison in a lane", 8},
     {"v2i2x4:ops=add+xor+icmp+select,args=2,consts=lanes", 241'934'643'325,
      "four, of sums and comparisons, with poison in a lane", 30},
     {"v2i2x2:idioms,args=2,consts=lanes", 337'167'870,
@@ -374,7 +380,7 @@ constexpr HuntSpace spaces[] = {
 };
 
 constexpr HuntPipeline pipelines[] = {
-    {"instcombine", straightLine, straightLine, none, 10, 3, "peepholes", 3},
+    {"instcombine", straightLine, straightLine, none, 16, 3, "peepholes", 3},
     {"reassociate", straightLine, straightLine, memory, 2, 2,
      "order of sums and products", 0.3},
     {"gvn", straightLine, branches, none, 3, 3,
@@ -458,6 +464,14 @@ constexpr HuntPipeline pipelines[] = {
      "passes in each other's hands", 1},
 };
 
+/// Features by which a space is like a pipeline's home or is not. Patterns are
+/// not, and vectors in straight lines are for whom straight lines are.
+std::uint8_t comparable(const HuntPipeline &pipeline, std::uint8_t features) {
+  const int others =
+      pipeline.home == straightLine ? patterns | vectors : patterns;
+  return static_cast<std::uint8_t>(features & ~others);
+}
+
 } // namespace
 
 std::span<const HuntSpace> huntSpaces() { return spaces; }
@@ -512,7 +526,7 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
 
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {
   return static_cast<unsigned>(std::popcount(
-      static_cast<unsigned>((features & ~patterns) ^ pipeline.home)));
+      static_cast<unsigned>(comparable(pipeline, features) ^ pipeline.home)));
 }
 
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
@@ -539,11 +553,12 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
 
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions) {
-  const bool isRich = (features & (patterns | twice)) != 0;
+  const bool isHome = distance(pipeline, features) == 0;
+  const bool isRich = (features & (patterns | twice)) != 0 ||
+                      (isHome && (features & vectors) != 0);
   const auto all = static_cast<double>(functions);
   const bool endsByThen =
-      distance(pipeline, features) == 0 &&
-      cost.seconds(all, usuallyChanged * all) <= pipeline.patterns;
+      isHome && cost.seconds(all, usuallyChanged * all) <= pipeline.patterns;
   return isRich || endsByThen ? std::max(usualSlice, pipeline.patterns)
                               : usualSlice;
 }

@@ -53,8 +53,8 @@ struct HuntPipeline {
   double microseconds;
   std::string_view purpose;
   /// Estimated seconds of the first look at a space of patterns or of pairs,
-  /// which shows little in a tenth of one, and at one of its home that ends by
-  /// then; 0: it looks for no patterns.
+  /// which shows little in a tenth of one, at its home's vectors, and at one of
+  /// its home that ends by then; 0: it looks for no patterns.
   double patterns = 0;
 };
 
@@ -72,7 +72,7 @@ HuntPipeline pipelineRow(std::string_view passes);
 /// Whether the two make an arm. Pairs are for those whose home they are.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
 /// In how many features a space differs from the pipeline's home, patterns
-/// aside.
+/// aside; a vector is a straight line of lanes.
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of
@@ -80,8 +80,8 @@ unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
             std::string_view spec);
 /// Of the first look at a space of so many functions, in estimated seconds:
-/// longer at patterns and pairs, and at what is most like the pipeline's home
-/// and ends by then.
+/// longer at patterns and pairs, at the vectors of the pipeline's home, and at
+/// what is most like that home and ends by then.
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions);
 

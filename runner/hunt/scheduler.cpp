@@ -33,13 +33,20 @@ constexpr double smallArm = 64;
 constexpr double findingValue = 50;
 /// How much the last slice says against all before it.
 constexpr double freshness = 0.5;
+/// A pipeline that lately showed less in a second has shown what it does, and
+/// its time counts so many times: with most passes it is thousands.
+constexpr double fewNews = 2;
+constexpr double costOfFewNews = 3;
+/// What a decision counts for after the next.
+constexpr double memoryOfNews = 0.9;
 
 } // namespace
 
 Scheduler::Scheduler(std::vector<Arm> arms, std::vector<double> weights,
                      std::uint64_t seed)
     : arms_(std::move(arms)), states_(arms_.size()),
-      weights_(std::move(weights)), spent_(weights_.size(), 0), seed_(seed) {}
+      weights_(std::move(weights)), lately_(weights_.size()),
+      spent_(weights_.size(), 0), seed_(seed) {}
 
 double Scheduler::secondsEach(std::size_t arm) const {
   const State &state = states_[arm];
@@ -122,9 +129,9 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
                        static_cast<double>(reward.changed));
   const double seconds =
       withoutHangs + static_cast<double>(reward.hangs) * secondsOfHang;
-  const double quality = (static_cast<double>(reward.rewrites) +
-                          findingValue * static_cast<double>(reward.findings)) /
-                         std::max(seconds, usualSlice / 2);
+  const double value = static_cast<double>(reward.rewrites) +
+                       findingValue * static_cast<double>(reward.findings);
+  const double quality = value / std::max(seconds, usualSlice / 2);
   state.quality = state.slices == 0
                       ? quality
                       : freshness * quality + (1 - freshness) * state.quality;
@@ -134,7 +141,12 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   state.seconds += seconds;
   ++state.slices;
   // That it hangs in one space is no reason to look less at its others.
-  spent_[arm.pipeline] += withoutHangs;
+  Lately &lately = lately_[arm.pipeline];
+  lately.value = memoryOfNews * lately.value + value;
+  lately.seconds = memoryOfNews * lately.seconds + seconds;
+  spent_[arm.pipeline] +=
+      withoutHangs *
+      (lately.value < fewNews * lately.seconds ? costOfFewNews : 1);
   ++decisions_;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
-// weight; of a pipeline's spaces each gets a slice, first those that are most
-// like what it is for, small ones before large ones. Then the one that lately
-// showed the most new rewrites and findings for its time goes first, but not
-// always: what was not tried has most turns while there is such, small ones
-// come to their end, and what got the least time gets some.
+// weight, and a part of it once they show nothing new; of a pipeline's spaces
+// each gets a slice, first those that are most like what it is for, small ones
+// before large ones. Then the one that lately showed the most new rewrites and
+// findings for its time goes first, but not always: what was not tried has most
+// turns while there is such, small ones come to their end, and what got the
+// least time gets some.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
 // time is what the portfolio estimates, so that two hunts decide alike on any
@@ -95,7 +96,15 @@ private:
   std::vector<Arm> arms_;
   std::vector<State> states_;
   std::vector<double> weights_;
-  std::vector<double> spent_; ///< seconds, by pipeline
+  /// Of the latest decisions of a pipeline, each counted less with each after
+  /// it.
+  struct Lately {
+    double value = 0;
+    double seconds = 0;
+  };
+  std::vector<Lately> lately_; ///< by pipeline
+  /// By pipeline: seconds, more of them where it showed nothing new.
+  std::vector<double> spent_;
   std::uint64_t seed_;
   std::uint64_t decisions_ = 0;
 };

@@ -73,6 +73,24 @@ TEST(Scheduler, TheSeedAndTheRewardsDecide) {
   EXPECT_NE(decisions, run(other, 100));
 }
 
+/// Two pipelines of one weight, of which one stops to show anything.
+TEST(Scheduler, WhatShowsNothingNewGetsAThirdOfItsTime) {
+  const std::uint64_t huge = 1'000'000'000;
+  Scheduler scheduler({{0, 0, {10.0}, huge}, {0, 1, {10.0}, huge}}, {1, 1}, 5);
+  std::array<double, 2> functions = {0, 0};
+  for (int i = 0; i < 500; ++i) {
+    const auto decision = scheduler.next();
+    ASSERT_TRUE(decision);
+    const std::size_t pipeline = scheduler.arms()[decision->arm].pipeline;
+    const std::uint64_t now = decision->end - decision->begin;
+    functions[pipeline] += static_cast<double>(now);
+    scheduler.reward(
+        *decision,
+        {.rewrites = pipeline == 0 || decision->begin == 0 ? now / 100 : 0});
+  }
+  EXPECT_NEAR(functions[0] / functions[1], 3, 0.3);
+}
+
 /// Of what nobody tried, the spaces that one slice ends; then the others as
 /// they stand in the table.
 TEST(Scheduler, WhatIsSmallIsTriedFirst) {
@@ -246,8 +264,12 @@ TEST(Portfolio, FirstLooksAreLongerAtPatternsAndWhereTheyEnd) {
             usualSlice);
   EXPECT_EQ(firstSlice(instcombine, featuresOf("i3x2"), cost, 1'000'000), 3)
       << "which ends it";
-  EXPECT_EQ(firstSlice(instcombine, featuresOf("v2i2x2"), cost, 1'000'000),
+  EXPECT_GT(firstSlice(instcombine, featuresOf("v2i2x3"), cost, huge),
             usualSlice)
+      << "lanes of what it is for";
+  EXPECT_EQ(
+      firstSlice(instcombine, featuresOf("i2x2:graph=if"), cost, 1'000'000),
+      usualSlice)
       << "not what it is for";
   EXPECT_GT(firstSlice(pipelineRow("slp-vectorizer"), featuresOf("i2x2:pairs"),
                        cost, huge),
