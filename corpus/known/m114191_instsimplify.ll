@@ -8,7 +8,7 @@
 ; wrong-in: 13 14 15 16 19
 ; right-in: 22
 ; signature: 1218dc904938 1b2ec5ce6674 74482e330eed
-; root: 30a0a3034982 a7e491ed6c66 56b057e19f26
+; root: 30a0a3034982 a7e491ed6c66 56b057e19f26 5db11c3a73fc
 define <2 x i2> @f(<2 x i1> %a, <2 x i2> %b) {
   %v0 = select <2 x i1> %a, <2 x i2> %b, <2 x i2> <i2 1, i2 0>
   %v1 = sdiv <2 x i2> %b, %v0

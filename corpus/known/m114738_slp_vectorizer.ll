@@ -8,7 +8,7 @@
 ; wrong-in: 13 14 15 16 19
 ; right-in: 22
 ; signature: 7ae12e2a456d c9b68877e00c
-; root: 3e5653fcb3fd
+; root: 3e5653fcb3fd 81c0e5a15a5d
 define i1 @f(i2 %a, i2 %b, i2 %c, i2 %d, i2 %e, i2 %f, i2 %g, i2 %h) {
   %v0 = icmp sgt i2 %a, %b
   %v1 = icmp sgt i2 %c, %d

@@ -1259,3 +1259,166 @@ define i2 @tgt_x39_repaired(i2 %a, i2 %b) {
 }
 
 declare i2 @llvm.scmp.i2.i2(i2, i2)
+
+; Name: x40
+; EXPECT llvm: wrong diverges
+; The second phi is 0 on the way back, but the first one is what the second was
+define void @src_x40(i2 %a, i2 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i2 [ %a, %entry ], [ %v2, %b1 ]
+  %v2 = phi i2 [ %b, %entry ], [ 0, %b1 ]
+  switch i2 %v1, label %b2 [ i2 0, label %b1 ]
+b2:
+  ret void
+}
+define void @tgt_x40(i2 %a, i2 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i2 [ %a, %entry ], [ 0, %b2 ]
+  switch i2 %v1, label %b3 [ i2 0, label %b2 ]
+b2:
+  br label %b1
+b3:
+  ret void
+}
+
+; Name: x41
+; EXPECT llvm: wrong diverges
+define void @src_x41(i2 %a) {
+entry:
+  %v0 = icmp ult i2 %a, 0
+  %v1 = icmp eq i2 %a, 0
+  %v2 = and i1 %v0, %v1
+  br label %b1
+b1:
+  br i1 %v2, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x41(i2 %a) {
+entry:
+  br label %b1
+b1:
+  switch i2 %a, label %b2 [ i2 0, label %b1 ]
+b2:
+  ret void
+}
+
+; Name: x41, repaired
+; EXPECT llvm: correct
+define void @src_x41_repaired(i2 %a) {
+entry:
+  %v0 = icmp ult i2 %a, 0
+  %v1 = icmp eq i2 %a, 0
+  %v2 = and i1 %v0, %v1
+  br label %b1
+b1:
+  br i1 %v2, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x41_repaired(i2 %a) {
+  ret void
+}
+
+; Name: x42
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64
+define i2 @src_x42(i2 %a) {
+entry:
+  switch i2 %a, label %never [
+    i2 -2, label %b1
+    i2 -1, label %b4
+    i2 0, label %b2
+    i2 1, label %b3
+  ]
+never:
+  unreachable
+b1:
+  br label %b4
+b2:
+  br label %b4
+b3:
+  br label %b4
+b4:
+  %r = phi i2 [ -1, %entry ], [ -2, %b1 ], [ 0, %b2 ], [ 1, %b3 ]
+  ret i2 %r
+}
+define i2 @tgt_x42(i2 %a) {
+  %v0 = sub i2 %a, -2
+  %v1 = add nsw i2 %v0, -2
+  ret i2 %v1
+}
+
+; Name: x42, repaired
+; EXPECT llvm: correct
+define i2 @src_x42_repaired(i2 %a) {
+entry:
+  switch i2 %a, label %never [
+    i2 -2, label %b1
+    i2 -1, label %b4
+    i2 0, label %b2
+    i2 1, label %b3
+  ]
+never:
+  unreachable
+b1:
+  br label %b4
+b2:
+  br label %b4
+b3:
+  br label %b4
+b4:
+  %r = phi i2 [ -1, %entry ], [ -2, %b1 ], [ 0, %b2 ], [ 1, %b3 ]
+  ret i2 %r
+}
+define i2 @tgt_x42_repaired(i2 %a) {
+  %v0 = sub i2 %a, -2
+  %v1 = add i2 %v0, -2
+  ret i2 %v1
+}
+
+; Name: x43
+; EXPECT llvm: wrong more-poison
+define <1 x i2> @src_x43(<1 x i2> %a, <1 x i2> %b) {
+  %v0 = shufflevector <1 x i2> %a, <1 x i2> poison, <1 x i32> <i32 0>
+  %v1 = shufflevector <1 x i2> %b, <1 x i2> poison, <1 x i32> <i32 0>
+  %v2 = shufflevector <1 x i2> %v0, <1 x i2> %v1, <1 x i32> <i32 1>
+  ret <1 x i2> %v2
+}
+define <1 x i2> @tgt_x43(<1 x i2> %a, <1 x i2> %b) {
+  ret <1 x i2> %a
+}
+
+; Name: m114905
+; EXPECT llvm: wrong more-poison
+define i1 @src_m114905(i1 %a, i1 %b, i1 %c) {
+  %v0 = add i1 %a, %b
+  %v1 = and i1 %v0, %c
+  %v2 = select i1 %v0, i1 %c, i1 false
+  %v3 = select i1 %v2, i1 %v1, i1 false
+  ret i1 %v3
+}
+define i1 @tgt_m114905(i1 %a, i1 %b, i1 %c) {
+  %v0 = add i1 %a, %b
+  %v1 = select i1 %c, i1 %v0, i1 false
+  ret i1 %v1
+}
+
+; Name: m114905, repaired
+; EXPECT llvm: correct
+define i1 @src_m114905_repaired(i1 %a, i1 %b, i1 %c) {
+  %v0 = add i1 %a, %b
+  %v1 = and i1 %v0, %c
+  %v2 = select i1 %v0, i1 %c, i1 false
+  %v3 = select i1 %v2, i1 %v1, i1 false
+  ret i1 %v3
+}
+define i1 @tgt_m114905_repaired(i1 %a, i1 %b, i1 %c) {
+  %v0 = add i1 %a, %b
+  %v1 = select i1 %v0, i1 %c, i1 false
+  ret i1 %v1
+}
