@@ -298,8 +298,7 @@ Result<std::vector<Hunt::Space>> Hunt::takeSpaces(unsigned release) {
         readFileCorpus(campaign.corpus, *reader_, false, false);
     if (!functions)
       return functions.error();
-    // Somebody's functions may be for any pipeline.
-    add("", branches | loops, functions->programs.size(), campaign.dataLayout);
+    add("", unknown, functions->programs.size(), campaign.dataLayout);
   }
   return spaces;
 }

@@ -2,11 +2,11 @@
 #include "runner/hunt/portfolio.h"
 
 #include "enumerate/cfg.h"
+#include "enumerate/spec.h"
 #include "enumerate/vocabulary.h"
 
 #include <algorithm>
 #include <bit>
-#include <fmt/format.h>
 
 namespace runner {
 namespace {
@@ -467,6 +467,8 @@ constexpr HuntPipeline pipelines[] = {
 /// Features by which a space is like a pipeline's home or is not. Patterns are
 /// not, and vectors in straight lines are for whom straight lines are.
 std::uint8_t comparable(const HuntPipeline &pipeline, std::uint8_t features) {
+  if ((features & unknown) != 0)
+    return pipeline.home;
   const int others =
       pipeline.home == straightLine ? patterns | vectors : patterns;
   return static_cast<std::uint8_t>(features & ~others);
@@ -482,25 +484,23 @@ std::string dataLayoutOf(const HuntSpace &space, const std::string &given) {
 }
 
 std::uint8_t featuresOf(std::string_view spec) {
-  const auto says = [&](std::string_view word) {
-    return spec.find(word) != std::string_view::npos;
-  };
+  const auto space = enumerate::parseSpec(spec);
+  if (!space)
+    return unknown;
   std::uint8_t features = straightLine;
-  if (says("blocks=") || says("graph="))
+  if (space->hasBranches())
     features |= branches;
-  if (says("loops"))
+  if (space->loops || (space->graph != nullptr && hasCycle(*space->graph)))
     features |= loops;
-  for (const enumerate::CfgInfo &graph : enumerate::cfgTable())
-    if (says(fmt::format("graph={}", graph.name)) && hasCycle(graph))
-      features |= loops;
-  if (says("mem="))
+  if (!space->memory.empty())
     features |= memory;
-  if (spec.starts_with("v"))
+  if (space->lanes != 0)
     features |= vectors;
-  for (const enumerate::VocabularyInfo &row : enumerate::vocabularyTable())
-    if (row.idioms != 0 && says(row.name))
+  const auto vocabularies = enumerate::vocabularyTable();
+  for (std::size_t i = 0; i < vocabularies.size(); ++i)
+    if ((space->vocabularies >> i & 1) != 0 && vocabularies[i].idioms != 0)
       features |= patterns;
-  if (says("pairs"))
+  if (space->pairs)
     features |= twice;
   return features;
 }
@@ -518,10 +518,11 @@ HuntPipeline pipelineRow(std::string_view passes) {
 }
 
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
-  return (features & pipeline.needs) == pipeline.needs &&
-         (features & pipeline.ignores) == 0 &&
-         ((features & patterns) == 0 || pipeline.patterns != 0) &&
-         ((features & twice) == 0 || (pipeline.home & twice) != 0);
+  return (features & unknown) != 0 ||
+         ((features & pipeline.needs) == pipeline.needs &&
+          (features & pipeline.ignores) == 0 &&
+          ((features & patterns) == 0 || pipeline.patterns != 0) &&
+          ((features & twice) == 0 || (pipeline.home & twice) != 0));
 }
 
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features) {
@@ -534,7 +535,7 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
   constexpr double ofBranches = 2;
   constexpr double ofLoops = 4;
   Cost cost{pipeline.microseconds, 0};
-  if ((features & loops) != 0)
+  if ((features & (loops | unknown)) != 0)
     cost.function *= ofLoops;
   else if ((features & branches) != 0)
     cost.function *= ofBranches;
@@ -543,7 +544,7 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
       cost.changed = row.microseconds;
   // Of no line: as of those that are like it.
   constexpr std::pair<unsigned, double> usual[] = {
-      {memory, 200}, {loops, 50}, {branches, 5}, {straightLine, 3}};
+      {memory, 200}, {loops | unknown, 50}, {branches, 5}, {straightLine, 3}};
   for (const auto &[feature, microseconds] : usual)
     if (cost.changed == 0 &&
         (feature == straightLine || (features & feature) != 0))

@@ -23,6 +23,7 @@ enum Feature : std::uint8_t {
   vectors = 8,
   patterns = 16, ///< a vocabulary of idioms
   twice = 32,    ///< the modifier `pairs`
+  unknown = 64,  ///< somebody's functions, which may have any of these
 };
 
 struct HuntSpace {
@@ -64,7 +65,7 @@ std::span<const HuntPipeline> huntPipelines();
 /// That a space is looked at with: what a user gives stands before its own.
 std::string dataLayoutOf(const HuntSpace &space, const std::string &given);
 
-/// Features of any spec, by its modifiers.
+/// Features of a spec, by its modifiers; of one that names a file, unknown.
 std::uint8_t featuresOf(std::string_view spec);
 /// The line of a pipeline of the table, or one that fits any other.
 HuntPipeline pipelineRow(std::string_view passes);

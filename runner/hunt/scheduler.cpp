@@ -11,16 +11,7 @@ namespace runner {
 namespace {
 
 /// Estimated seconds of an arm's largest slice.
-constexpr double largestSlice = 8;
-/// Of so many decisions so many are for the arm that got the least time, since
-/// rewrites are not yet bugs, and for what is left of a small one: where
-/// everything was looked at, nothing was missed.
-constexpr std::uint64_t turns = 6;
-constexpr std::uint64_t curiosity = 2;
-constexpr std::uint64_t thoroughness = 2;
-/// And so many for what was not tried, where that is not what the pipeline is
-/// for; then one is for what is left of a small one, and one for the best.
-constexpr std::uint64_t novelty = 4;
+constexpr double largestSlice = 4;
 /// Of so many functions how many were changed tells as little of the next as
 /// what is usual: where some take a second, the first slice has a few.
 constexpr double tellsLittle = 10;
@@ -45,8 +36,7 @@ constexpr double memoryOfNews = 0.9;
 Scheduler::Scheduler(std::vector<Arm> arms, std::vector<double> weights,
                      std::uint64_t seed)
     : arms_(std::move(arms)), states_(arms_.size()),
-      weights_(std::move(weights)), lately_(weights_.size()),
-      spent_(weights_.size(), 0), seed_(seed) {}
+      weights_(std::move(weights)), accounts_(weights_.size()), seed_(seed) {}
 
 double Scheduler::secondsEach(std::size_t arm) const {
   const State &state = states_[arm];
@@ -59,8 +49,9 @@ double Scheduler::secondsEach(std::size_t arm) const {
   return arms_[arm].cost.seconds(1, changed) + hung * secondsOfHang;
 }
 
-std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
-                              std::uint64_t turn) const {
+Scheduler::Choice
+Scheduler::choose(std::size_t pipeline,
+                  const std::vector<std::size_t> &open) const {
   const auto secondsLeft = [&](std::size_t i) {
     return static_cast<double>(arms_[i].size - states_[i].done) *
            secondsEach(i);
@@ -75,41 +66,73 @@ std::size_t Scheduler::choose(const std::vector<std::size_t> &open,
   std::vector<std::size_t> untried;
   for (const std::size_t i : open)
     (states_[i].slices == 0 ? untried : tried).push_back(i);
+  struct Share {
+    Choice choice;
+    double share; ///< of the time, against the others
+  };
+  std::vector<Share> shares;
   if (!untried.empty()) {
     const std::size_t next = least(untried, [&](std::size_t i) {
       return std::pair(arms_[i].distance, std::min(secondsLeft(i), usualSlice));
     });
-    if (arms_[next].distance == 0 || turn < novelty || tried.empty())
-      return next;
+    if (arms_[next].distance == 0 || tried.empty())
+      return {next, Turn::home};
+    shares.push_back({{next, Turn::untried}, 3});
+  } else {
+    // Rewrites are not yet bugs.
+    const std::size_t next =
+        least(tried, [&](std::size_t i) { return states_[i].seconds; });
+    shares.push_back({{next, Turn::least}, 2});
   }
+  // Where everything was looked at, nothing was missed.
   const std::size_t smallest = least(tried, secondsLeft);
-  const bool isForSmall =
-      untried.empty() ? turn >= curiosity && turn < curiosity + thoroughness
-                      : turn == novelty;
-  if (isForSmall && secondsLeft(smallest) <= smallArm)
-    return smallest;
-  if (untried.empty() && turn < curiosity)
-    return least(tried, [&](std::size_t i) { return states_[i].seconds; });
-  return least(tried, [&](std::size_t i) { return -states_[i].quality; });
+  if (secondsLeft(smallest) <= smallArm)
+    shares.push_back({{smallest, Turn::small}, 2});
+  const std::size_t best =
+      least(tried, [&](std::size_t i) { return -states_[i].quality; });
+  shares.push_back({{best, Turn::best}, untried.empty() ? 3.0 : 1.0});
+
+  // One of those that got less than their share: there is one.
+  const auto &seconds = accounts_[pipeline].secondsOf;
+  const auto got = [&](const Share &share) {
+    return seconds[static_cast<std::size_t>(share.choice.turn)] / share.share;
+  };
+  double allSeconds = 0;
+  double allShares = 0;
+  for (const Share &share : shares) {
+    allSeconds += got(share) * share.share;
+    allShares += share.share;
+  }
+  std::erase_if(shares, [&](const Share &share) {
+    return got(share) * allShares > allSeconds * (1 + 1e-9);
+  });
+  return shares[corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1) %
+                shares.size()]
+      .choice;
 }
 
-std::optional<Decision> Scheduler::next() const {
+std::optional<Scheduler::Choice> Scheduler::choose() const {
   std::vector<std::vector<std::size_t>> open(weights_.size());
   for (std::size_t i = 0; i < arms_.size(); ++i)
     if (states_[i].done < arms_[i].size)
       open[arms_[i].pipeline].push_back(i);
+  const auto spent = [&](std::size_t pipeline) {
+    return accounts_[pipeline].seconds / weights_[pipeline];
+  };
   std::optional<std::size_t> pipeline;
   for (std::size_t i = 0; i < open.size(); ++i)
-    if (!open[i].empty() &&
-        (!pipeline ||
-         spent_[i] / weights_[i] < spent_[*pipeline] / weights_[*pipeline]))
+    if (!open[i].empty() && (!pipeline || spent(i) < spent(*pipeline)))
       pipeline = i;
   if (!pipeline)
     return std::nullopt;
+  return choose(*pipeline, open[*pipeline]);
+}
 
-  const std::uint64_t turn =
-      corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1) % turns;
-  const std::size_t arm = choose(open[*pipeline], turn);
+std::optional<Decision> Scheduler::next() const {
+  const auto choice = choose();
+  if (!choice)
+    return std::nullopt;
+  const std::size_t arm = choice->arm;
   const State &state = states_[arm];
   double seconds = arms_[arm].firstSlice;
   for (std::uint64_t i = 0; i < state.slices && seconds < largestSlice; ++i)
@@ -122,6 +145,7 @@ std::optional<Decision> Scheduler::next() const {
 
 void Scheduler::reward(const Decision &decision, const Reward &reward) {
   assert(next() == decision);
+  const Turn turn = choose()->turn;
   const Arm &arm = arms_[decision.arm];
   State &state = states_[decision.arm];
   const double withoutHangs =
@@ -141,12 +165,12 @@ void Scheduler::reward(const Decision &decision, const Reward &reward) {
   state.seconds += seconds;
   ++state.slices;
   // That it hangs in one space is no reason to look less at its others.
-  Lately &lately = lately_[arm.pipeline];
-  lately.value = memoryOfNews * lately.value + value;
-  lately.seconds = memoryOfNews * lately.seconds + seconds;
-  spent_[arm.pipeline] +=
-      withoutHangs *
-      (lately.value < fewNews * lately.seconds ? costOfFewNews : 1);
+  Account &account = accounts_[arm.pipeline];
+  account.secondsOf[static_cast<std::size_t>(turn)] += withoutHangs;
+  account.latelyValue = memoryOfNews * account.latelyValue + value;
+  account.latelySeconds = memoryOfNews * account.latelySeconds + seconds;
+  const bool isDry = account.latelyValue < fewNews * account.latelySeconds;
+  account.seconds += withoutHangs * (isDry ? costOfFewNews : 1);
   ++decisions_;
 }
 

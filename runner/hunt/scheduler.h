@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which arm of a hunt runs next: a seeded bandit. Pipelines get time by their
-// weight, and a part of it once they show nothing new; of a pipeline's spaces
+// weight, and a part of it once they show nothing new. Of a pipeline's spaces
 // each gets a slice, first those that are most like what it is for, small ones
-// before large ones. Then the one that lately showed the most new rewrites and
-// findings for its time goes first, but not always: what was not tried has most
-// turns while there is such, small ones come to their end, and what got the
-// least time gets some.
+// before large ones. Then time is shared out: half of it, while there is such,
+// is for what was not tried, the rest for small ones, which come to their end,
+// for the one that lately showed the most new rewrites and findings for its
+// time, and, when all were tried, for the one that got the least.
 //
 // Invariant: decisions depend on the seed and on what earlier ones brought, and
 // time is what the portfolio estimates, so that two hunts decide alike on any
@@ -13,6 +13,7 @@
 // Threads: one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -87,24 +88,32 @@ private:
     double seconds = 0;
     double quality = 0; ///< of late, for a second
   };
+  /// What a decision is for.
+  enum class Turn : std::uint8_t { home, untried, small, best, least };
+  static constexpr std::size_t turns = 5;
+  struct Choice {
+    std::size_t arm = 0;
+    Turn turn = Turn::home;
+  };
   double secondsEach(std::size_t arm) const;
-  /// One of the `open` arms of a pipeline, which are not none; `turn` is a
-  /// number that the seed and the decision give.
-  std::size_t choose(const std::vector<std::size_t> &open,
-                     std::uint64_t turn) const;
+  /// One of the `open` arms of a pipeline, which are not none.
+  Choice choose(std::size_t pipeline,
+                const std::vector<std::size_t> &open) const;
+  /// Nothing when all arms are done.
+  std::optional<Choice> choose() const;
 
   std::vector<Arm> arms_;
   std::vector<State> states_;
   std::vector<double> weights_;
-  /// Of the latest decisions of a pipeline, each counted less with each after
-  /// it.
-  struct Lately {
-    double value = 0;
+  struct Account {
+    /// More of them than went by where it showed nothing new.
     double seconds = 0;
+    std::array<double, turns> secondsOf{}; ///< by Turn
+    /// Of the latest decisions, each counted less with each after it.
+    double latelyValue = 0;
+    double latelySeconds = 0;
   };
-  std::vector<Lately> lately_; ///< by pipeline
-  /// By pipeline: seconds, more of them where it showed nothing new.
-  std::vector<double> spent_;
+  std::vector<Account> accounts_; ///< by pipeline
   std::uint64_t seed_;
   std::uint64_t decisions_ = 0;
 };

@@ -61,7 +61,7 @@ TEST(Scheduler, PipelinesGetTimeByWeightAndSpacesByWhatTheyBring) {
   }
   EXPECT_EQ(next.size(), 6U);
   EXPECT_NEAR(pipelines[0] / pipelines[1], 2, 0.2);
-  EXPECT_GT(spaces[1], 2 * (spaces[0] + spaces[2]));
+  EXPECT_GT(spaces[1], spaces[0] + spaces[2]);
 }
 
 TEST(Scheduler, TheSeedAndTheRewardsDecide) {
@@ -127,23 +127,28 @@ TEST(Scheduler, AFewFunctionsTellLittle) {
 }
 
 /// What a pipeline is for is all tried before the rest, small or not; then the
-/// untried get most turns, and what was tried the others.
+/// untried get most of the time (of two others there is no small one), those
+/// first that are more like it.
 TEST(Scheduler, WhatThePipelineIsForIsTriedFirst) {
   const std::uint64_t huge = 1'000'000'000;
   std::vector<Arm> arms = {{0, 0, {10.0}, 1'000, 2},
                            {1, 0, {10.0}, huge, 0},
                            {2, 0, {10.0}, huge - 1, 0}};
-  for (std::size_t space = 3; space < 40; ++space)
-    arms.push_back({space, 0, {10.0}, 1'000, 1});
+  for (std::size_t space = 3; space < 400; ++space)
+    arms.push_back({space, 0, {10.0}, huge, 1});
   Scheduler scheduler(arms, {1}, 5);
   std::vector<std::size_t> spaces;
-  for (const Decision &decision : run(scheduler, 44))
+  double untried = 0;
+  double tried = 0;
+  for (const Decision &decision : run(scheduler, 300)) {
     spaces.push_back(scheduler.arms()[decision.arm].space);
+    const auto functions = static_cast<double>(decision.end - decision.begin);
+    if (spaces.size() > 2)
+      (decision.begin == 0 ? untried : tried) += functions;
+  }
   EXPECT_EQ(spaces[0] + spaces[1], 3U);
   EXPECT_THAT(spaces, testing::Not(testing::Contains(0)));
-  const auto tried = std::set<std::size_t>(spaces.begin(), spaces.end()).size();
-  EXPECT_GT(tried, 2 + 42 / 2U);
-  EXPECT_LT(tried, 2 + 42 - 5U);
+  EXPECT_NEAR(untried / tried, 3, 1);
 }
 
 /// Ten seconds of what the pipeline is for, beside much that nobody tried.
@@ -154,7 +159,7 @@ TEST(Scheduler, WhatIsSmallIsEndedBeforeEverythingIsTried) {
     arms.push_back({space, 0, {10.0}, 1'000'000'000, 1});
   Scheduler scheduler(arms, {1}, 5);
   std::uint64_t done = 0;
-  for (const Decision &decision : run(scheduler, 100))
+  for (const Decision &decision : run(scheduler, 190))
     if (scheduler.arms()[decision.arm].space == 0)
       done += decision.end - decision.begin;
   EXPECT_EQ(done, small);
@@ -252,6 +257,15 @@ TEST(Portfolio, LoopPassesGetLoops) {
     EXPECT_FALSE(
         goTogether(licm, featuresOf(fmt::format("i1x2:graph={}", graph))))
         << graph;
+}
+
+/// Of a file nobody knows what its functions have before they are read.
+TEST(Portfolio, EveryPassLooksAtSomebodysFunctions) {
+  for (const char *spec : {"corpus:values.ll", "near:loops.ll:edits=2"})
+    for (const HuntPipeline &row : huntPipelines()) {
+      EXPECT_TRUE(goTogether(row, featuresOf(spec))) << row.passes;
+      EXPECT_EQ(distance(row, featuresOf(spec)), 0U) << row.passes;
+    }
 }
 
 TEST(Portfolio, FirstLooksAreLongerAtPatternsAndWhereTheyEnd) {
