@@ -16,7 +16,8 @@ if(IRSIEVE_SANITIZE)
 endif()
 
 # Where headers cost more than our code, sources that include the same ones are compiled together, so
-# many at a time, unless somebody wants to look at each (-DCMAKE_UNITY_BUILD=OFF).
+# many at a time, unless somebody wants to look at each (-DCMAKE_UNITY_BUILD=OFF). names_test says
+# where two of them have a function of one name.
 function(parse_headers_once target batch)
   if(NOT DEFINED CMAKE_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})

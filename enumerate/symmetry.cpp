@@ -60,8 +60,8 @@ bool mayNotReturn(const Program &program, const Instruction &instruction) {
 }
 
 /// Reads or writes memory, any of `traits`.
-bool touchesMemory(const Program &program, const Instruction &instruction,
-                   corpus::Traits traits) {
+bool hasMemoryTrait(const Program &program, const Instruction &instruction,
+                    corpus::Traits traits) {
   return corpus::info(instruction.opcode).has(traits) &&
          !(instruction.opcode == Opcode::call &&
            (functionAttributeBits(program, instruction) &
@@ -98,12 +98,12 @@ bool keepOrder(const Program &program, const Instruction &a,
       (mayBeUb(b) && mayNotReturn(program, a)))
     return true;
   const auto writes = [&](const Instruction &instruction) {
-    return touchesMemory(program, instruction, corpus::trait::writesMemory);
+    return hasMemoryTrait(program, instruction, corpus::trait::writesMemory);
   };
   const auto accesses = [&](const Instruction &instruction) {
-    return touchesMemory(program, instruction,
-                         corpus::trait::writesMemory |
-                             corpus::trait::readsMemory);
+    return hasMemoryTrait(program, instruction,
+                          corpus::trait::writesMemory |
+                              corpus::trait::readsMemory);
   };
   if (!(writes(a) && accesses(b)) && !(accesses(a) && writes(b)))
     return false;

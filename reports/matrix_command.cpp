@@ -38,7 +38,8 @@ struct Measured {
   bool finished = true;
 };
 
-corpus::Result<Measured> read(corpus::Store &store, std::uint64_t findings) {
+corpus::Result<Measured> measuredOf(corpus::Store &store,
+                                    std::uint64_t findings) {
   TriageOptions options;
   options.findings = findings;
   const auto bugs = bugsOf(store, workerSubject, options);
@@ -58,7 +59,7 @@ corpus::Result<Measured> measure(const MatrixArguments &arguments,
       return corpus::Error{"give a space (`irsieve matrix i2x2 --passes=...`) "
                            "or --db of a campaign"};
     auto store = corpus::Store::open(options.database);
-    return store ? read(*store, arguments.findings)
+    return store ? measuredOf(*store, arguments.findings)
                  : corpus::Result<Measured>(store.error());
   }
   std::optional<corpus::TemporaryFolder> temporary;
@@ -72,7 +73,7 @@ corpus::Result<Measured> measure(const MatrixArguments &arguments,
   const auto end = campaign->run(progress, runner::SignalGuard::isInterrupted);
   if (!end)
     return end.error();
-  auto measured = read(campaign->store(), arguments.findings);
+  auto measured = measuredOf(campaign->store(), arguments.findings);
   if (measured)
     measured->finished = *end == runner::Campaign::End::finished;
   return measured;

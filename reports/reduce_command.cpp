@@ -25,8 +25,8 @@ void print(const Bug &bug) {
   fmt::print("\n{}", corpus::printModule(optInput(bug), "f", bug.release));
 }
 
-ExitCode run(const runner::CampaignOptions &options,
-             corpus::ProgramReader &reader) {
+ExitCode reduceFile(const runner::CampaignOptions &options,
+                    corpus::ProgramReader &reader) {
   const auto bugs = bugsOfFiles(options, reader);
   if (!bugs) {
     fmt::print(stderr, "irsieve reduce: {}\n", bugs.error().message);
@@ -57,8 +57,9 @@ void addReduceCommand(CLI::App &app, corpus::ProgramReader &reader,
                   "Example: irsieve reduce f.ll --passes=instcombine --llvm 16 "
                   "> small.ll\n"
                   "Exit code: 0 nothing wrong, 1 something wrong, 2 bad input");
-  command->callback(
-      [options, &reader, &exitCode] { exitCode = run(*options, reader); });
+  command->callback([options, &reader, &exitCode] {
+    exitCode = reduceFile(*options, reader);
+  });
 }
 
 void addFileOptions(CLI::App &command, runner::CampaignOptions &options) {

@@ -24,8 +24,8 @@ struct TriageArguments {
 };
 
 /// The whole id of the bug, or of a decision's, that begins with `prefix`.
-Result<std::string> idOf(const corpus::Store &store,
-                         const std::string &prefix) {
+Result<std::string> idOfPrefix(const corpus::Store &store,
+                               const std::string &prefix) {
   std::vector<std::string> found;
   for (const corpus::BugRecord &bug : store.bugs())
     if (bug.id.starts_with(prefix))
@@ -46,10 +46,10 @@ Result<std::string> idOf(const corpus::Store &store,
 Result<std::monostate> decide(corpus::Store &store,
                               const TriageArguments &arguments) {
   for (std::size_t i = 0; i + 1 < arguments.merge.size(); i += 2) {
-    const auto stays = idOf(store, arguments.merge[i]);
+    const auto stays = idOfPrefix(store, arguments.merge[i]);
     if (!stays)
       return stays.error();
-    const auto goes = idOf(store, arguments.merge[i + 1]);
+    const auto goes = idOfPrefix(store, arguments.merge[i + 1]);
     if (!goes)
       return goes.error();
     if (*stays == *goes)
@@ -58,7 +58,7 @@ Result<std::monostate> decide(corpus::Store &store,
       return done;
   }
   for (const std::string &prefix : arguments.split) {
-    const auto id = idOf(store, prefix);
+    const auto id = idOfPrefix(store, prefix);
     if (!id)
       return id.error();
     const auto decisions = store.decisions();

@@ -12,7 +12,7 @@
 namespace runner {
 namespace {
 
-std::vector<const CLI::App *> commandsOf(const CLI::App &app) {
+std::vector<const CLI::App *> subcommandsOf(const CLI::App &app) {
   std::vector<const CLI::App *> result;
   for (const CLI::App *each : app.get_subcommands({}))
     if (!each->get_group().empty())
@@ -20,7 +20,7 @@ std::vector<const CLI::App *> commandsOf(const CLI::App &app) {
   return result;
 }
 
-std::vector<const CLI::Option *> optionsOf(const CLI::App &app) {
+std::vector<const CLI::Option *> shownOptionsOf(const CLI::App &app) {
   return app.get_options([](const CLI::Option *option) {
     return option->nonpositional() && !option->get_group().empty();
   });
@@ -67,7 +67,7 @@ std::string firstLine(const std::string &text) {
 void visit(const CLI::App &app, const std::string &path,
            const std::function<void(const CLI::App &, const std::string &)>
                &function) {
-  for (const CLI::App *each : commandsOf(app)) {
+  for (const CLI::App *each : subcommandsOf(app)) {
     const std::string name =
         path.empty() ? each->get_name() : path + " " + each->get_name();
     function(*each, name);
@@ -102,9 +102,9 @@ std::string bashCompletion(const CLI::App &app) {
   std::string values;
   std::string offers;
   const auto add = [&](const CLI::App &command, const std::string &path) {
-    const auto inner = names(commandsOf(command));
+    const auto inner = names(subcommandsOf(command));
     std::vector<std::string> words;
-    for (const CLI::Option *option : optionsOf(command)) {
+    for (const CLI::Option *option : shownOptionsOf(command)) {
       const auto spelled = spellings(*option);
       words.insert(words.end(), spelled.begin(), spelled.end());
       const auto listed = choices(*option);
@@ -147,7 +147,7 @@ complete -o default -F _{0} {0}
 std::string zshCompletion(const CLI::App &app) {
   const auto described = [](const CLI::App &parent) {
     std::string result;
-    for (const CLI::App *each : commandsOf(parent))
+    for (const CLI::App *each : subcommandsOf(parent))
       result +=
           fmt::format(" '{}:{}'", each->get_name(),
                       escaped(firstLine(each->get_description()), "'", "'\\'"));
@@ -156,10 +156,10 @@ std::string zshCompletion(const CLI::App &app) {
   std::string cases;
   const auto add = [&](const CLI::App &command, const std::string &path) {
     cases += fmt::format("  '{}')\n", path);
-    if (!commandsOf(command).empty())
+    if (!subcommandsOf(command).empty())
       cases += fmt::format("    commands=({} )\n", described(command));
     cases += "    options=(";
-    for (const CLI::Option *option : optionsOf(command)) {
+    for (const CLI::Option *option : shownOptionsOf(command)) {
       const auto listed = choices(*option);
       const std::string text =
           escaped(escaped(firstLine(option->get_description()), "[]:\\", "\\"),
@@ -178,7 +178,7 @@ std::string zshCompletion(const CLI::App &app) {
   visit(app, "", add);
   std::string nested;
   visit(app, "", [&](const CLI::App &command, const std::string &path) {
-    if (!commandsOf(command).empty())
+    if (!subcommandsOf(command).empty())
       nested += fmt::format("  [[ $words[2] != '{0}' || $CURRENT -le 3 ]] || "
                             "path_='{0} '$words[3]\n",
                             path);

@@ -48,8 +48,8 @@ struct DiffArguments {
 /// The rewrites of `all` that `other` has not, the most frequent first. Where
 /// one of them is not complete, of those hashes that both would have kept.
 std::vector<corpus::Rewrite>
-without(const std::vector<corpus::Rewrite> &all,
-        const std::vector<corpus::Rewrite> &other) {
+difference(const std::vector<corpus::Rewrite> &all,
+           const std::vector<corpus::Rewrite> &other) {
   // Both ascend by hash.
   std::vector<corpus::Rewrite> only;
   std::set_difference(all.begin(), all.end(), other.begin(), other.end(),
@@ -267,8 +267,8 @@ public:
         return Json{{"count", rewrites.size()}, {"shown", std::move(list)}};
       };
       all.push_back({{"pipeline", store.lanes()[sides_.base + i].passes},
-                     {"gained", listOf(without(next, base))},
-                     {"lost", listOf(without(base, next))}});
+                     {"gained", listOf(difference(next, base))},
+                     {"lost", listOf(difference(base, next))}});
     }
     return all;
   }
@@ -594,8 +594,8 @@ ExitCode runOne(const DiffArguments &arguments, corpus::ProgramReader &reader,
 }
 
 /// A hunt's folder is each of its databases.
-ExitCode run(const DiffArguments &arguments, corpus::ProgramReader &reader,
-             const Triage &triage) {
+ExitCode runDiff(const DiffArguments &arguments, corpus::ProgramReader &reader,
+                 const Triage &triage) {
   std::error_code error;
   if (!std::filesystem::is_directory(arguments.question.campaign.space, error))
     return runOne(arguments, reader, triage);
@@ -721,7 +721,7 @@ void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
       "Exit code: 0 no new bug, 1 a new bug, 2 bad input, 3 what had a verdict "
       "has none any more, 4 stopped");
   command->callback([arguments, &reader, triage, &exitCode] {
-    exitCode = run(*arguments, reader, triage);
+    exitCode = runDiff(*arguments, reader, triage);
   });
 }
 

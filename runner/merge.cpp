@@ -66,7 +66,7 @@ std::optional<Error> conflictOf(const Input &a, const Input &b) {
                            a.path, b.path, fmt::join(differences, ", "))};
 }
 
-void report(const Store &store, const CampaignIdentity &campaign) {
+void printMerged(const Store &store, const CampaignIdentity &campaign) {
   const std::vector<corpus::Lane> lanes = store.lanes();
   for (std::size_t lane = 0; lane < lanes.size(); ++lane)
     for (std::size_t column = 0; column < campaign.semantics.size(); ++column) {
@@ -127,7 +127,7 @@ Result<bool> mergeShards(const std::string &path,
     if (!isNew)
       fmt::print(stderr, "{}: {} holds all of it already\n", input.path, path);
   }
-  report(*out, campaign);
+  printMerged(*out, campaign);
   if (!isFinished(*out, campaign))
     return false;
   if (auto saved = out->saveCertificate(toText(certificateOf(campaign, *out)));

@@ -11,7 +11,7 @@ namespace runner {
 namespace {
 
 /// Out of descriptors or memory: nothing that a user's input can cause.
-[[noreturn]] void fail(const char *what) {
+[[noreturn]] void failToShare(const char *what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
@@ -19,7 +19,7 @@ void *map(int file) {
   void *memory = ::mmap(nullptr, sizeof(InFlightTable), PROT_READ | PROT_WRITE,
                         MAP_SHARED, file, 0);
   if (memory == MAP_FAILED)
-    fail("mmap of the in-flight table");
+    failToShare("mmap of the in-flight table");
   return memory;
 }
 
@@ -28,7 +28,7 @@ void *map(int file) {
 SharedTable SharedTable::create() {
   const int file = ::memfd_create("irsieve-in-flight", MFD_CLOEXEC);
   if (file < 0 || ::ftruncate(file, sizeof(InFlightTable)) != 0)
-    fail("memfd of the in-flight table");
+    failToShare("memfd of the in-flight table");
   return {file, new (map(file)) InFlightTable};
 }
 

@@ -60,7 +60,8 @@ std::string lossText(const GateLoss &loss) {
 }
 
 /// As Markdown shows it folded.
-std::string folded(const std::string &summary, const std::string &text) {
+std::string foldedMarkdown(const std::string &summary,
+                           const std::string &text) {
   return fmt::format("<details><summary>{}</summary>\n\n{}\n</details>\n\n",
                      summary, text);
 }
@@ -113,17 +114,17 @@ std::string gateMarkdown(const Gate &gate) {
       pair += "\n" + corpus::printFunction(*each.bug.target, "tgt");
     text += fmt::format("**{}**: {}\n\n{}\n", each.bug.pass, headline(each.bug),
                         codeText(pair));
-    text +=
-        folded("counterexample, and how to reproduce it", markdown(each.bug));
+    text += foldedMarkdown("counterexample, and how to reproduce it",
+                           markdown(each.bug));
   }
   std::string old;
   for (const GateBug &each : gate.bugs)
     if (each.state != "new")
       old += fmt::format("- {}: {}\n", each.state, summaryLine(each.bug));
   if (!old.empty())
-    text += folded(fmt::format("{} fixed, {} in both", gate.count("fixed"),
-                               gate.count("both")),
-                   old);
+    text += foldedMarkdown(fmt::format("{} fixed, {} in both",
+                                       gate.count("fixed"), gate.count("both")),
+                           old);
   for (const bool isGained : {true, false}) {
     std::string list;
     for (const GateRewrite &each : gate.rewrites)
@@ -132,24 +133,24 @@ std::string gateMarkdown(const Gate &gate) {
                             each.passes, each.functions,
                             bothText(each.source, each.base, each.next));
     if (!list.empty())
-      text += folded(fmt::format("{} rewrites {}",
-                                 isGained ? gate.gained : gate.lost,
-                                 isGained ? "gained" : "lost"),
-                     list);
+      text += foldedMarkdown(fmt::format("{} rewrites {}",
+                                         isGained ? gate.gained : gate.lost,
+                                         isGained ? "gained" : "lost"),
+                             list);
   }
   std::string losses;
   for (const GateLoss &loss : gate.losses)
     losses += fmt::format("- {}: {}\n\n{}\n", loss.passes, lossText(loss),
                           bothText(loss.source, loss.base, loss.next));
   if (!losses.empty())
-    text +=
-        folded(fmt::format("{} outputs longer or with fewer flags, of those "
-                           "that were looked at",
-                           gate.losses.size()),
-               losses);
-  text += folded("what was looked at", partsText(gate, true));
+    text += foldedMarkdown(
+        fmt::format("{} outputs longer or with fewer flags, of those "
+                    "that were looked at",
+                    gate.losses.size()),
+        losses);
+  text += foldedMarkdown("what was looked at", partsText(gate, true));
   if (const std::string missing = partsText(gate, false); !missing.empty())
-    text += folded("what was not looked at", missing);
+    text += foldedMarkdown("what was not looked at", missing);
   return text;
 }
 

@@ -91,9 +91,9 @@ std::string values(const std::vector<checker::NamedValue> &list) {
   return html;
 }
 
-std::string run(std::string_view name,
-                const std::vector<checker::NamedValue> &list,
-                std::string_view outcome) {
+std::string oneRun(std::string_view name,
+                   const std::vector<checker::NamedValue> &list,
+                   std::string_view outcome) {
   return fmt::format("<table class=\"values\"><caption>{}</caption>{}"
                      "<tr class=\"end\"><td colspan=\"2\">{}</td></tr></table>",
                      name, values(list), escaped(outcome));
@@ -106,8 +106,8 @@ std::string counterexample(const Bug &bug) {
       "<table class=\"values\"><caption>Input</caption>{}</table>"
       "<div class=\"pair\">{}{}</div>",
       escaped(bug.checkedUnder), values(witness.inputs),
-      run("Source", witness.sourceValues, witness.sourceOutcome),
-      run("Target", witness.targetValues, witness.targetOutcome));
+      oneRun("Source", witness.sourceValues, witness.sourceOutcome),
+      oneRun("Target", witness.targetValues, witness.targetOutcome));
 }
 
 /// The releases as a strip, each with its answer.

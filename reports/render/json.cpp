@@ -86,7 +86,7 @@ void addFacts(const Bug &bug, Json &json) {
                         {"name", bug.instance->name}};
 }
 
-/// Reads what addFacts() wrote. Throws as read() does.
+/// Reads what addFacts() wrote. Throws as bugOf() does.
 void readFacts(const Json &json, Bug &bug) {
   if (const Json &window = json.at("window"); !window.is_null()) {
     window.at("wrong").get_to(bug.window.wrong);
@@ -119,7 +119,7 @@ void readFacts(const Json &json, Bug &bug) {
 }
 
 /// Requires the keys; throws nlohmann's exceptions where they are missing.
-std::optional<Bug> read(const Json &json) {
+std::optional<Bug> bugOf(const Json &json) {
   Bug bug;
   json.at("id").get_to(bug.id);
   const auto kind = checker::parseKind(json.at("kind").get<std::string>());
@@ -215,7 +215,7 @@ Json toJson(const Bug &bug) {
 
 corpus::Result<Bug> bugFromJson(const std::string &text) {
   try {
-    if (auto bug = read(Json::parse(text)))
+    if (auto bug = bugOf(Json::parse(text)))
       return std::move(*bug);
   } catch (const Json::exception &) {
     // Said below.

@@ -12,6 +12,16 @@ namespace {
 
 /// Estimated seconds of an arm's largest slice.
 constexpr double largestSlice = 4;
+/// Of a pipeline's time, one against the other. What got little gets some,
+/// since rewrites are not yet bugs; so does what is left of small arms, since
+/// nothing was missed where everything was looked at; and the best.
+struct Shares {
+  double little;
+  double small;
+  double best;
+};
+constexpr Shares sharesAtFirst = {3, 2, 1}; ///< the little is what nobody tried
+constexpr Shares sharesLater = {2, 2, 3};
 /// Of so many functions how many were changed tells as little of the next as
 /// what is usual: where some take a second, the first slice has a few.
 constexpr double tellsLittle = 10;
@@ -70,6 +80,7 @@ Scheduler::choose(std::size_t pipeline,
     Choice choice;
     double share; ///< of the time, against the others
   };
+  const Shares &given = untried.empty() ? sharesLater : sharesAtFirst;
   std::vector<Share> shares;
   if (!untried.empty()) {
     const std::size_t next = least(untried, [&](std::size_t i) {
@@ -77,34 +88,34 @@ Scheduler::choose(std::size_t pipeline,
     });
     if (arms_[next].distance == 0 || tried.empty())
       return {next, Turn::home};
-    shares.push_back({{next, Turn::untried}, 3});
+    shares.push_back({{next, Turn::untried}, given.little});
   } else {
-    // Rewrites are not yet bugs.
     const std::size_t next =
         least(tried, [&](std::size_t i) { return states_[i].seconds; });
-    shares.push_back({{next, Turn::least}, 2});
+    shares.push_back({{next, Turn::least}, given.little});
   }
-  // Where everything was looked at, nothing was missed.
   const std::size_t smallest = least(tried, secondsLeft);
   if (secondsLeft(smallest) <= smallArm)
-    shares.push_back({{smallest, Turn::small}, 2});
+    shares.push_back({{smallest, Turn::small}, given.small});
   const std::size_t best =
       least(tried, [&](std::size_t i) { return -states_[i].quality; });
-  shares.push_back({{best, Turn::best}, untried.empty() ? 3.0 : 1.0});
+  shares.push_back({{best, Turn::best}, given.best});
 
-  // One of those that got less than their share: there is one.
-  const auto &seconds = accounts_[pipeline].secondsOf;
-  const auto got = [&](const Share &share) {
-    return seconds[static_cast<std::size_t>(share.choice.turn)] / share.share;
+  // One of those that did not get more than their share: not all did.
+  constexpr double rounding = 1e-9;
+  const auto secondsOf = [&](const Share &share) {
+    return accounts_[pipeline]
+        .secondsOf[static_cast<std::size_t>(share.choice.turn)];
   };
   double allSeconds = 0;
   double allShares = 0;
   for (const Share &share : shares) {
-    allSeconds += got(share) * share.share;
+    allSeconds += secondsOf(share);
     allShares += share.share;
   }
   std::erase_if(shares, [&](const Share &share) {
-    return got(share) * allShares > allSeconds * (1 + 1e-9);
+    return secondsOf(share) * allShares >
+           share.share * allSeconds * (1 + rounding);
   });
   return shares[corpus::mixBits(seed_ * corpus::mixStep + decisions_ + 1) %
                 shares.size()]

@@ -108,7 +108,7 @@ readOneByOne(llvm::StringRef text, const std::string &problem,
 }
 
 std::optional<std::string>
-readUnguarded(const std::string &ir,
+takeUnguarded(const std::string &ir,
               std::span<const corpus::Program *const> sources,
               std::span<Output *const> outputs, llvm::LLVMContext &context) {
   const llvm::MemoryBufferRef buffer(ir, "opt");
@@ -134,7 +134,7 @@ std::optional<std::string> read(const std::string &ir,
   auto context = std::make_unique<llvm::LLVMContext>();
   std::optional<std::string> problem;
   if (auto what = runGuarded(
-          [&] { problem = readUnguarded(ir, sources, outputs, *context); })) {
+          [&] { problem = takeUnguarded(ir, sources, outputs, *context); })) {
     (void)context.release(); // broken by the crash
     return what;
   }
