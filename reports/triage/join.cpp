@@ -117,8 +117,17 @@ void joinUnrepeated(std::span<Bug *const> failures) {
       if (other->kind == Kind::crash && runner::isRepeated(other->detail) &&
           areBeside(*other, *bug))
         repeated.insert(other->root);
-    if (repeated.size() == 1)
+    if (repeated.size() == 1) {
       bug->root = *repeated.begin();
+      continue;
+    }
+    // What damaged the memory may be any of them, or none.
+    const auto first =
+        std::find_if(failures.begin(), failures.end(), [&](const Bug *other) {
+          return other->kind == Kind::crash &&
+                 !runner::isRepeated(other->detail) && areBeside(*other, *bug);
+        });
+    bug->root = (*first)->root; // itself at the latest
   }
 }
 

@@ -84,6 +84,7 @@ TEST(JoinRows, ACrashThatDoesNotRepeatIsOfTheOneThatDoes) {
       crash(Opcode::add, "once", "scalarizer", false),
       crash(Opcode::sub, "always", "scalarizer", true),
       crash(Opcode::add, "elsewhere", "gvn", false),
+      crash(Opcode::sub, "neither", "gvn", false),
       crash(Opcode::mul, "of two", "licm", false),
       crash(Opcode::add, "first", "licm", true),
       crash(Opcode::sub, "second", "licm", true),
@@ -94,7 +95,8 @@ TEST(JoinRows, ACrashThatDoesNotRepeatIsOfTheOneThatDoes) {
   for (const Bug &bug : bugs)
     roots.push_back(bug.root);
   EXPECT_EQ(roots, (std::vector<std::string>{"always", "always", "elsewhere",
-                                             "of two", "first", "second"}));
+                                             "elsewhere", "of two", "first",
+                                             "second"}));
 }
 
 TEST(JoinRows, FlagsAndConstantsAreNeeded) {
