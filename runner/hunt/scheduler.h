@@ -95,6 +95,15 @@ private:
     std::size_t arm = 0;
     Turn turn = Turn::home;
   };
+  /// Of a pipeline.
+  struct Account {
+    /// More of them than went by where it showed nothing new.
+    double seconds = 0;
+    std::array<double, turns> secondsOf{}; ///< by Turn
+    /// Of the latest decisions, each counted less with each after it.
+    double latelyValue = 0;
+    double latelySeconds = 0;
+  };
   double secondsEach(std::size_t arm) const;
   /// One of the `open` arms of a pipeline, which are not none.
   Choice choose(std::size_t pipeline,
@@ -105,14 +114,6 @@ private:
   std::vector<Arm> arms_;
   std::vector<State> states_;
   std::vector<double> weights_;
-  struct Account {
-    /// More of them than went by where it showed nothing new.
-    double seconds = 0;
-    std::array<double, turns> secondsOf{}; ///< by Turn
-    /// Of the latest decisions, each counted less with each after it.
-    double latelyValue = 0;
-    double latelySeconds = 0;
-  };
   std::vector<Account> accounts_; ///< by pipeline
   std::uint64_t seed_;
   std::uint64_t decisions_ = 0;
