@@ -1422,3 +1422,55 @@ define i1 @tgt_m114905_repaired(i1 %a, i1 %b, i1 %c) {
   %v1 = select i1 %v0, i1 %c, i1 false
   ret i1 %v1
 }
+
+; Name: x45
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
+; Trailing zeros of 0 are poison where a select had a value for 0. The width is what 0 has of
+; zeros, and the xor of a power of two's is written as the difference that it is.
+define i4 @src_x45(i4 %a, i1 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = sub i4 0, %a
+  %v1 = and i4 %a, %v0
+  %v2 = icmp eq i4 0, %a
+  %v3 = call i4 @llvm.ctlz.i4(i4 %v1, i1 true)
+  %v4 = sub i4 %m, %v3
+  %v5 = select i1 %v2, i4 %w, i4 %v4
+  %v6 = select i1 %b, i4 %v5, i4 %v3
+  ret i4 %v6
+}
+define i4 @tgt_x45(i4 %a, i1 %b) {
+  %v0 = sub i4 0, %a
+  %v1 = and i4 %a, %v0
+  %v2 = call i4 @llvm.ctlz.i4(i4 %v1, i1 true)
+  %v3 = call i4 @llvm.cttz.i4(i4 %a, i1 true)
+  %v4 = select i1 %b, i4 %v3, i4 %v2
+  ret i4 %v4
+}
+
+; Name: x45, repaired
+; EXPECT llvm: correct
+define i4 @src_x45_repaired(i4 %a, i1 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = sub i4 0, %a
+  %v1 = and i4 %a, %v0
+  %v2 = icmp eq i4 0, %a
+  %v3 = call i4 @llvm.ctlz.i4(i4 %v1, i1 true)
+  %v4 = sub i4 %m, %v3
+  %v5 = select i1 %v2, i4 %w, i4 %v4
+  %v6 = select i1 %b, i4 %v5, i4 %v3
+  ret i4 %v6
+}
+define i4 @tgt_x45_repaired(i4 %a, i1 %b) {
+  %v0 = sub i4 0, %a
+  %v1 = and i4 %a, %v0
+  %v2 = call i4 @llvm.ctlz.i4(i4 %v1, i1 true)
+  %v3 = call i4 @llvm.cttz.i4(i4 %a, i1 false)
+  %v4 = select i1 %b, i4 %v3, i4 %v2
+  ret i4 %v4
+}
+
+declare i4 @llvm.ctlz.i4(i4, i1 immarg)
+declare i4 @llvm.cttz.i4(i4, i1 immarg)
