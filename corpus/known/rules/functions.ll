@@ -1474,3 +1474,68 @@ define i4 @tgt_x45_repaired(i4 %a, i1 %b) {
 
 declare i4 @llvm.ctlz.i4(i4, i1 immarg)
 declare i4 @llvm.cttz.i4(i4, i1 immarg)
+
+; Name: x46
+; EXPECT llvm: wrong value
+; The xor with the width less one is no difference where the width is no power of two
+define i3 @src_x46(i3 %a) {
+  %m = call i3 @llvm.ctlz.i3(i3 1, i1 false)
+  %v0 = call i3 @llvm.ctpop.i3(i3 %a)
+  %v1 = icmp ne i3 1, %v0
+  %v2 = zext i1 %v1 to i3
+  %v3 = call i3 @llvm.ctlz.i3(i3 %a, i1 true)
+  %v4 = xor i3 %m, %v3
+  %v5 = add i3 %v2, %v4
+  ret i3 %v5
+}
+define i3 @tgt_x46(i3 %a) {
+  %w = call i3 @llvm.ctlz.i3(i3 0, i1 false)
+  %v0 = add i3 %a, -1
+  %v1 = call i3 @llvm.ctlz.i3(i3 %v0, i1 false)
+  %v2 = sub i3 %w, %v1
+  ret i3 %v2
+}
+
+; Name: x46, repaired
+; EXPECT llvm: correct
+define i3 @src_x46_repaired(i3 %a) {
+  %m = call i3 @llvm.ctlz.i3(i3 1, i1 false)
+  %v0 = call i3 @llvm.ctpop.i3(i3 %a)
+  %v1 = icmp ne i3 1, %v0
+  %v2 = zext i1 %v1 to i3
+  %v3 = call i3 @llvm.ctlz.i3(i3 %a, i1 true)
+  %v4 = sub i3 %m, %v3
+  %v5 = add i3 %v2, %v4
+  ret i3 %v5
+}
+define i3 @tgt_x46_repaired(i3 %a) {
+  %w = call i3 @llvm.ctlz.i3(i3 0, i1 false)
+  %v0 = add i3 %a, -1
+  %v1 = call i3 @llvm.ctlz.i3(i3 %v0, i1 false)
+  %v2 = sub i3 %w, %v1
+  ret i3 %v2
+}
+
+; Name: x48
+; EXPECT llvm: wrong more-poison
+; The width less a number has nsw, and the width of i2 is negative
+define i2 @src_x48(i2 %a) {
+  %m = call i2 @llvm.ctlz.i2(i2 1, i1 false)
+  %v0 = call i2 @llvm.ctpop.i2(i2 %a)
+  %v1 = icmp ne i2 1, %v0
+  %v2 = zext i1 %v1 to i2
+  %v3 = call i2 @llvm.ctlz.i2(i2 %a, i1 true)
+  %v4 = sub i2 %m, %v3
+  %v5 = add i2 %v2, %v4
+  ret i2 %v5
+}
+define i2 @tgt_x48(i2 %a) {
+  %w = call i2 @llvm.ctlz.i2(i2 0, i1 false)
+  %v0 = add i2 %a, -1
+  %v1 = call i2 @llvm.ctlz.i2(i2 %v0, i1 false)
+  %v2 = sub nuw nsw i2 %w, %v1
+  ret i2 %v2
+}
+
+declare i2 @llvm.ctpop.i2(i2)
+declare i3 @llvm.ctpop.i3(i3)
