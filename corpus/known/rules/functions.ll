@@ -1539,3 +1539,34 @@ define i2 @tgt_x48(i2 %a) {
 
 declare i2 @llvm.ctpop.i2(i2)
 declare i3 @llvm.ctpop.i3(i3)
+
+; Name: x47
+; EXPECT llvm: wrong more-poison
+; The leading zeros of 0 are 2, which is negative in i2
+define i3 @src_x47(i2 %a) {
+  %v0 = icmp ne i2 0, %a
+  %v1 = call i2 @llvm.ctlz.i2(i2 %a, i1 true)
+  %v2 = zext i2 %v1 to i3
+  %v3 = select i1 %v0, i3 %v2, i3 2
+  ret i3 %v3
+}
+define i3 @tgt_x47(i2 %a) {
+  %v0 = call i2 @llvm.ctlz.i2(i2 %a, i1 false)
+  %v1 = zext nneg i2 %v0 to i3
+  ret i3 %v1
+}
+
+; Name: x47, repaired
+; EXPECT llvm: correct
+define i3 @src_x47_repaired(i2 %a) {
+  %v0 = icmp ne i2 0, %a
+  %v1 = call i2 @llvm.ctlz.i2(i2 %a, i1 true)
+  %v2 = zext i2 %v1 to i3
+  %v3 = select i1 %v0, i3 %v2, i3 2
+  ret i3 %v3
+}
+define i3 @tgt_x47_repaired(i2 %a) {
+  %v0 = call i2 @llvm.ctlz.i2(i2 %a, i1 false)
+  %v1 = zext i2 %v0 to i3
+  ret i3 %v1
+}
