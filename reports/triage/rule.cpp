@@ -6,10 +6,18 @@
 #include <array>
 
 namespace reports {
+namespace {
+
+/// With the `ret`: of more a rule is long, and takes seconds to prove, which is
+/// minutes for the page of a hunt.
+constexpr std::size_t maximumInstructions = 5;
+
+} // namespace
 
 std::string ruleText(const Bug &bug) {
   const auto semantics = checker::parseSemantics(bug.checkedUnder);
-  if (!bug.target || !semantics)
+  if (!bug.target || !semantics ||
+      bug.source.instructions.size() > maximumInstructions)
     return "";
   checker::rules::ProofLimits limits;
   // In work: a report says the same whatever else the machine does. Time only
