@@ -192,7 +192,8 @@ std::string specHelp() {
 std::string fileSpecHelp() {
   return "or corpus:FILE.ll, the functions of a file, or "
          "near:FILE.ll[:edits=2],\neverything within one edit (or two) of "
-         "them.\n";
+         "them; or folds:i<W>[:edits=2],\nthe same of what InstCombine is "
+         "known to rewrite, without edits that add an\ninstruction.\n";
 }
 
 } // namespace

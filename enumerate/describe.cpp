@@ -3,6 +3,7 @@
 
 #include "enumerate/decision_graph.h"
 #include "enumerate/file_space.h"
+#include "enumerate/folds.h"
 #include "enumerate/grammar.h"
 #include "enumerate/idioms.h"
 #include "enumerate/lack.h"
@@ -165,6 +166,13 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
              : report + '\n';
 }
 
+std::string describeFolds() {
+  std::string report;
+  for (const FoldInfo &fold : foldTable())
+    report += fmt::format("{:<56}  {}\n", fold.text, fold.help);
+  return report + '\n';
+}
+
 } // namespace
 
 Result<std::string> describeSpace(std::string_view text,
@@ -174,10 +182,12 @@ Result<std::string> describeSpace(std::string_view text,
     return space.error();
   std::string report =
       fmt::format("{}: {} functions\n\n", (*space)->spec(), (*space)->count());
-  // Of pairs there is more to say about one of the two.
-  if (const auto file = parseFileSpec(text); file && !*file)
-    if (const auto spec = parseSpec(text); !spec->pairs)
-      report += describeTables(**space, *spec);
+  // Of pairs there is more to say about one of the two, and what comes from a
+  // list is no spec.
+  if (const auto spec = parseSpec(text); spec && !spec->pairs)
+    report += describeTables(**space, *spec);
+  if (const auto folds = parseFoldSpec(text); folds && *folds)
+    report += describeFolds();
   for (unsigned release : knownReleases)
     report += fmt::format("{}\n",
                           (*space)->lackIn(release).value_or(

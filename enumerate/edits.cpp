@@ -57,11 +57,13 @@ bool isFree(const Instruction &instruction, const Operand &operand,
          (shape != corpus::Shape::terminator || which == 0);
 }
 
-std::vector<std::uint64_t> constantsNear(const Operand &now) {
+std::vector<std::uint64_t> constantsNear(const Operand &now,
+                                         Edits::Kinds kinds) {
   constexpr unsigned allUpTo = 8;
   const unsigned width = now.type.width();
-  const ConstantSet set(width <= allUpTo ? Constants::all : Constants::few,
-                        now.type);
+  const bool takesAll = width <= allUpTo && (kinds == Edits::Kinds::all ||
+                                             now.is(Operand::Kind::constant));
+  const ConstantSet set(takesAll ? Constants::all : Constants::few, now.type);
   std::vector<std::uint64_t> result;
   for (std::uint64_t i = 0; i < set.size(); ++i)
     result.push_back(set.at(i));
@@ -93,7 +95,8 @@ otherLanes(const Program &program, const Instruction &instruction,
       for (unsigned lane = 0; lane < 2 * operands[0].type.lanes(); ++lane)
         values.push_back(Operand::constant(lanes[i].type, lane));
     else
-      for (const std::uint64_t bits : constantsNear(lanes[i]))
+      for (const std::uint64_t bits :
+           constantsNear(lanes[i], Edits::Kinds::all))
         values.push_back(Operand::constant(lanes[i].type, bits));
     for (const Operand &value : values)
       if (value != lanes[i])
@@ -144,8 +147,8 @@ std::uint64_t othersThan(const std::vector<Operand> &candidates,
 
 } // namespace
 
-Edits::Edits(Program program)
-    : program_(std::move(program)), graph_(program_),
+Edits::Edits(Program program, Kinds kinds)
+    : program_(std::move(program)), kinds_(kinds), graph_(program_),
       isModern_(std::any_of(
           program_.instructions.begin(), program_.instructions.end(),
           [](const Instruction &instruction) {
@@ -203,7 +206,7 @@ void Edits::addSites(std::uint32_t index) {
       continue;
     const auto values = candidates(now, readAt(index, which));
     add(Kind::operand, index, which, othersThan(values, now));
-    if (row.shape == corpus::Shape::phi)
+    if (row.shape == corpus::Shape::phi || kinds_ == Kinds::few)
       continue;
     add(Kind::wrap, index, which,
         2 * opcodesLike(Opcode::add, now.type).size() * values.size());
@@ -258,7 +261,7 @@ std::vector<Operand> Edits::candidates(const Operand &now,
   if (now.type.isPointer())
     result.push_back(Operand::null());
   else if (now.type.isInteger())
-    for (std::uint64_t bits : constantsNear(now))
+    for (std::uint64_t bits : constantsNear(now, kinds_))
       result.push_back(Operand::constant(now.type, bits));
   for (std::size_t i = 0; i < program_.signature.parameters.size(); ++i)
     if (program_.signature.parameters[i].type == now.type)

@@ -21,8 +21,14 @@ namespace enumerate {
 
 class Edits {
 public:
+  enum class Kinds : std::uint8_t {
+    all,
+    /// None that adds an instruction, and few constants where none stands:
+    /// those are most.
+    few,
+  };
   /// Requires a program that satisfies verify().
-  explicit Edits(corpus::Program program);
+  explicit Edits(corpus::Program program, Kinds kinds = Kinds::all);
 
   /// Number of edits; different edits may make the same program.
   std::uint64_t count() const { return count_; }
@@ -71,6 +77,7 @@ private:
                          const corpus::Operand &replacement) const;
 
   corpus::Program program_;
+  Kinds kinds_;
   corpus::Graph graph_;
   bool isModern_;                      ///< has a flag that release 13 lacks
   std::vector<std::uint32_t> blockOf_; ///< by instruction

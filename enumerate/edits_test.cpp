@@ -65,6 +65,43 @@ TEST(Edits, ofOneComparison) {
 }
 
 // By hand, for `store i1 %x, %p; %v1 = load i1, %q; ret i1 %v1`.
+// The same comparison: what is added goes, and of i4 a value becomes one of the
+// four constants that `consts=few` has, or the other argument.
+TEST(Edits, fewOfOneComparison) {
+  const Type i4 = Type::integer(4);
+  Program program;
+  const Operand a = program.addParameter(i4);
+  const Operand b = program.addParameter(i4);
+  program.signature.returnType = i4;
+  const Operand x = program.append(Opcode::add, i4, {a, b});
+  program.append(Opcode::ret, Type(), {x});
+  const Edits edits(program, Edits::Kinds::few);
+  // 1 swap, 2 flags, 23 other opcodes; operands, of add 5 and 5, of ret 6; 6
+  // removals.
+  EXPECT_EQ(edits.count(), 1 + 2 + 23 + 5 + 5 + 6 + 6);
+  for (std::uint64_t i = 0; i < edits.count(); ++i)
+    EXPECT_LE(edits.apply(i).instructions.size(), 2U);
+}
+
+TEST(Edits, fewHaveEveryConstantWhereOneStands) {
+  const Type i4 = Type::integer(4);
+  Program program;
+  const Operand a = program.addParameter(i4);
+  program.signature.returnType = i4;
+  const Operand x =
+      program.append(Opcode::add, i4, {a, Operand::constant(i4, 3)});
+  program.append(Opcode::ret, Type(), {x});
+  const Edits edits(program, Edits::Kinds::few);
+  std::set<std::uint64_t> constants = {3};
+  for (std::uint64_t i = 0; i < edits.count(); ++i) {
+    const Program edited = edits.apply(i);
+    if (edited.instructions[0].opcode == Opcode::add &&
+        edited.operands[0] == a && edited.operands[1].isLiteral())
+      constants.insert(edited.operands[1].payload);
+  }
+  EXPECT_EQ(constants.size(), 16U);
+}
+
 TEST(Edits, ofAStoreAndALoad) {
   const Type i1 = Type::integer(1);
   Program program;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -21,6 +22,27 @@ namespace {
 
 /// Half a gigabyte of index.
 constexpr std::uint64_t maximumNear = 10'000'000;
+
+/// Whether one edit may make one of the other: it leaves the types of the
+/// parameters and of the result, and changes, adds or takes one instruction.
+bool mayBeNear(const Program &a, const Program &b) {
+  const auto isOfType = [](const auto &x, const auto &y) {
+    return x.type == y.type;
+  };
+  if (a.signature.returnType != b.signature.returnType ||
+      !std::ranges::equal(a.signature.parameters, b.signature.parameters,
+                          isOfType))
+    return false;
+  std::vector<int> more(corpus::opcodeTable().size());
+  for (const corpus::Instruction &instruction : a.instructions)
+    ++more[static_cast<std::size_t>(instruction.opcode)];
+  for (const corpus::Instruction &instruction : b.instructions)
+    --more[static_cast<std::size_t>(instruction.opcode)];
+  int different = 0;
+  for (const int count : more)
+    different += std::abs(count);
+  return different <= 2;
+}
 
 /// What spaces of edited programs have in common: nothing is known of their
 /// symmetry, and a cursor asks at().
@@ -101,14 +123,19 @@ private:
   std::unordered_multimap<std::uint64_t, std::uint64_t> byHash_;
 };
 
-/// Every member of a NearSpace, followed by all that is one edit from it.
-class TwiceNearSpace final : public EditedSpace {
+class SpaceAround final : public EditedSpace {
 public:
-  explicit TwiceNearSpace(std::unique_ptr<Space> near, std::string spec)
-      : EditedSpace(std::move(spec)), near_(std::move(near)) {
+  SpaceAround(std::string spec, std::unique_ptr<Space> space,
+              Edits::Kinds kinds)
+      : EditedSpace(std::move(spec)), space_(std::move(space)), kinds_(kinds) {
     begins_.push_back(0);
-    for (auto cursor = near_->from(0); !cursor->atEnd(); cursor->next())
-      begins_.push_back(begins_.back() + 1 + Edits(cursor->program()).count());
+    const bool isKept = space_->count() <= maximumKept;
+    for (auto cursor = space_->from(0); !cursor->atEnd(); cursor->next()) {
+      Edits edits(cursor->program(), kinds_);
+      begins_.push_back(begins_.back() + 1 + edits.count());
+      if (isKept)
+        kept_.push_back(std::move(edits));
+    }
   }
 
   Rank count() const override { return begins_.back(); }
@@ -117,16 +144,20 @@ public:
     const auto member = static_cast<std::uint64_t>(
         std::upper_bound(begins_.begin(), begins_.end(), rank) -
         begins_.begin() - 1);
-    Program program = near_->at(member);
     const auto edit = static_cast<std::uint64_t>(rank) - begins_[member];
-    return edit == 0 ? program : Edits(std::move(program)).apply(edit - 1);
+    if (edit == 0)
+      return space_->at(member);
+    return kept_.empty() ? editsOf(member).apply(edit - 1)
+                         : kept_[member].apply(edit - 1);
   }
   std::optional<Rank> rank(const Program &program) const override {
-    for (std::uint64_t member = 0; member < near_->count(); ++member) {
-      const Program base = near_->at(member);
+    for (std::uint64_t member = 0; member < space_->count(); ++member) {
+      const Program base = space_->at(member);
       if (base == program)
         return begins_[member];
-      const Edits edits(base);
+      if (!mayBeNear(base, program))
+        continue;
+      const Edits edits = editsOf(member);
       for (std::uint64_t i = 0; i < edits.count(); ++i)
         if (edits.apply(i) == program)
           return begins_[member] + 1 + i;
@@ -134,15 +165,23 @@ public:
     return std::nullopt;
   }
   std::string whyNotMember(const Program &) const override {
-    return "more than two edits away from every function of the file";
+    return "too many edits away from every function of the list";
   }
   std::optional<std::string> lackIn(unsigned release) const override {
-    return near_->lackIn(release);
+    return space_->lackIn(release);
   }
 
 private:
-  std::unique_ptr<Space> near_;
-  std::vector<std::uint64_t> begins_; ///< by member of near_, and the end
+  /// Of so many members: to make them again for each function takes longer
+  /// than the rest.
+  static constexpr std::uint64_t maximumKept = 10'000;
+
+  Edits editsOf(Rank member) const { return Edits(space_->at(member), kinds_); }
+
+  std::unique_ptr<Space> space_;
+  Edits::Kinds kinds_;
+  std::vector<Edits> kept_;           ///< by member, or none
+  std::vector<std::uint64_t> begins_; ///< by member of space_, and the end
 };
 
 } // namespace
@@ -161,8 +200,14 @@ Result<std::unique_ptr<Space>> makeNearSpace(std::string spec,
   auto once = std::make_unique<NearSpace>(spec, std::move(bases));
   if (edits == 1)
     return std::unique_ptr<Space>(std::move(once));
-  return std::unique_ptr<Space>(
-      std::make_unique<TwiceNearSpace>(std::move(once), std::move(spec)));
+  return makeSpaceAround(std::move(spec), std::move(once), Edits::Kinds::all);
+}
+
+std::unique_ptr<Space> makeSpaceAround(std::string spec,
+                                       std::unique_ptr<Space> space,
+                                       Edits::Kinds kinds) {
+  return std::make_unique<SpaceAround>(std::move(spec), std::move(space),
+                                       kinds);
 }
 
 Result<std::vector<NamedProgram>> readBases(const std::string &path,

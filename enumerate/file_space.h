@@ -5,6 +5,7 @@
 #pragma once
 
 #include "corpus/program/reader.h"
+#include "enumerate/edits.h"
 #include "enumerate/space.h"
 
 namespace enumerate {
@@ -39,5 +40,11 @@ makeFileSpace(std::string_view spec, std::vector<NamedProgram> bases);
 corpus::Result<std::unique_ptr<Space>>
 makeNearSpace(std::string spec, std::vector<NamedProgram> bases,
               unsigned edits);
+
+/// Every member of `space`, followed by all that is one such edit from it:
+/// nothing is looked for, and what can be come by twice comes up twice.
+std::unique_ptr<Space> makeSpaceAround(std::string spec,
+                                       std::unique_ptr<Space> space,
+                                       Edits::Kinds kinds);
 
 } // namespace enumerate

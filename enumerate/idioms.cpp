@@ -2,23 +2,14 @@
 #include "enumerate/idioms.h"
 
 #include "corpus/program/canonical.h"
-#include "corpus/program/shape.h"
-#include "enumerate/space.h"
+#include "enumerate/expression.h"
 
-#include <algorithm>
 #include <cassert>
-#include <charconv>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace enumerate {
 
-using corpus::Instruction;
 using corpus::Operand;
-using corpus::Place;
 using corpus::Program;
 using corpus::Type;
 
@@ -278,147 +269,6 @@ std::span<const IdiomInfo> idiomTable() {
   return table;
 }
 
-namespace {
-
-/// Reads an expression from left to right, which appends its instructions in
-/// the order in which they are executed.
-class Reader {
-public:
-  Reader(std::string_view text, Type type)
-      : text_(text), type_(type), bits_(type.withLanes(i1)) {
-    program_.blocks.push_back({0, 0});
-  }
-
-  Program run() {
-    [[maybe_unused]] const Operand result = expression(type_);
-    assert(text_.empty() && result.is(Operand::Kind::instruction));
-    return numberByDecision(program_);
-  }
-
-private:
-  static constexpr Type i1 = Type::integer(1);
-
-  /// Whether that comes next, which is then read.
-  bool take(std::string_view wanted) {
-    if (!text_.starts_with(wanted))
-      return false;
-    text_.remove_prefix(wanted.size());
-    return true;
-  }
-
-  std::string_view word() {
-    const std::size_t length =
-        std::min(text_.find_first_of(" (,)"), text_.size());
-    const std::string_view word = text_.substr(0, length);
-    text_.remove_prefix(length);
-    return word;
-  }
-
-  /// A number has the type that is `wanted`.
-  Operand expression(Type wanted) {
-    const std::string_view name = word();
-    if (text_.starts_with(' ') || text_.starts_with('('))
-      return instruction(name);
-    if (name == "c" || name == "d")
-      return parameter(name.front(), bits_);
-    if (name == "x" || name == "y" || name == "z")
-      return parameter(name.front(), type_);
-    if (name == "true" || name == "false")
-      return constant(wanted == i1 ? i1 : bits_, name == "true" ? 1 : 0);
-    return constant(wanted, number(name));
-  }
-
-  /// The same in all lanes of a vector.
-  Operand constant(Type type, std::uint64_t number) {
-    const Operand lane =
-        Operand::constant(type.lane(0), number & type.lane(0).mask());
-    return type.isVector()
-               ? program_.literal(type, std::vector(type.lanes(), lane))
-               : lane;
-  }
-
-  std::uint64_t number(std::string_view name) const {
-    const Type lane = type_.lane(0);
-    const std::pair<std::string_view, std::uint64_t> names[] = {
-        {"min", lane.mask() ^ (lane.mask() >> 1)},
-        {"max", lane.mask() >> 1},
-        {"width", lane.width()},
-        {"last", lane.width() - 1},
-    };
-    for (const auto &[spelling, value] : names)
-      if (spelling == name)
-        return value;
-    std::int64_t value = 0;
-    [[maybe_unused]] const auto [end, error] =
-        std::from_chars(name.data(), name.data() + name.size(), value);
-    assert(error == std::errc() && end == name.data() + name.size());
-    return static_cast<std::uint64_t>(value);
-  }
-
-  Operand parameter(char letter, Type type) {
-    const std::size_t known = letters_.find(letter);
-    const std::size_t index = std::min(known, letters_.size());
-    if (known == std::string::npos) {
-      letters_ += letter;
-      program_.signature.parameters.push_back({type, {}});
-    }
-    return Operand::argument(type, index);
-  }
-
-  Operand instruction(std::string_view name) {
-    Instruction made;
-    const auto plain = corpus::findOpcode(name);
-    const auto opcode =
-        plain ? plain : corpus::findOpcode("llvm." + std::string(name));
-    assert(opcode);
-    made.opcode = *opcode;
-    while (take(" "))
-      modify(made, word());
-    const corpus::ShapeInfo &shape = corpus::info(corpus::info(*opcode).shape);
-    std::vector<Operand> operands;
-    std::optional<Type> t;
-    for (unsigned i = 0; i < shape.operandCount(); ++i) {
-      [[maybe_unused]] const bool goesOn = take(i == 0 ? "(" : ", ");
-      assert(goesOn);
-      const Place place = shape.operands[i];
-      operands.push_back(expression(place == Place::immediateBit ? i1
-                                    : place == Place::condition
-                                        ? bits_
-                                        : t.value_or(type_)));
-      if (place == Place::value && !operands.back().isLiteral())
-        t = operands.back().type;
-    }
-    [[maybe_unused]] const bool ends = take(")");
-    assert(ends);
-    const Type worksOn = t.value_or(type_);
-    made.type = corpus::typeAt(shape.result, worksOn).value_or(type_);
-    return program_.append(made, operands);
-  }
-
-  static void modify(Instruction &made, std::string_view word) {
-    for (const corpus::FlagInfo &row : corpus::flagTable)
-      if (row.spelling == word) {
-        made.flags = made.flags | row.flag;
-        return;
-      }
-    const auto *const row = std::find_if(
-        corpus::predicateTable.begin(), corpus::predicateTable.end(),
-        [&](const corpus::PredicateInfo &info) {
-          return info.spelling == word;
-        });
-    assert(row != corpus::predicateTable.end());
-    made.predicate = row->predicate;
-  }
-
-  std::string_view text_; ///< what is left of it
-  Type type_;
-  Type bits_; ///< i1 for each lane of it
-  Program program_;
-  std::string letters_; ///< of the parameters
-};
-
-} // namespace
-
 std::vector<Program> withHoles(const Program &idiom,
                                std::span<const Operand> holes) {
   std::vector<Program> programs;
@@ -441,7 +291,7 @@ std::vector<Program> withHoles(const Program &idiom,
 
 Program makeIdiom(const IdiomInfo &idiom, Type type) {
   assert(type.lane(0).isInteger() && type.lane(0).width() >= 2);
-  return Reader(idiom.text, type).run();
+  return makeExpression(idiom.text, type);
 }
 
 } // namespace enumerate

@@ -27,22 +27,14 @@ enum : std::uint8_t {
 };
 } // namespace family
 
-/// `text` is an expression of opcodes, spelled as in IR without `llvm.`, with
-/// flags or a predicate behind a space. x, y, z stand for any value of type T,
-/// c and d for any i1 (of vectors one for each lane), the same letter for the
-/// same value. Of constants there are numbers, `min` and `max` (signed),
-/// `width` and `last` (width - 1), all of type T, and `true` and `false`.
 struct IdiomInfo {
-  std::string_view text;
+  std::string_view text; ///< as expression.h says
   std::string_view help;
   std::uint8_t families = family::idioms;
 };
 std::span<const IdiomInfo> idiomTable();
 
-/// The instructions of an idiom over `type`, an integer of two bits or more or
-/// a vector of them: without a terminator, parameters in the order of their
-/// first use; the result of the last one is the idiom's. Requires that `idiom`
-/// is well-formed.
+/// As makeExpression() does.
 corpus::Program makeIdiom(const IdiomInfo &idiom, corpus::Type type);
 
 /// The same idiom of vectors with one of `holes`, undef or poison of a lane, in

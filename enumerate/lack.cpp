@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enumerate/lack.h"
 
+#include "enumerate/folds.h"
 #include "enumerate/spec.h"
 
 #include <algorithm>
@@ -63,6 +64,16 @@ std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release) {
     }
   return lack.message(spec.memory.empty() ? "take vocabulary core"
                                           : "take less of mem=");
+}
+
+std::optional<std::string> lackOf(std::string_view text, unsigned release) {
+  const auto folds = parseFoldSpec(text);
+  assert(folds);
+  if (*folds)
+    return makeFoldSpace(**folds)->lackIn(release);
+  const auto spec = parseSpec(text);
+  assert(spec);
+  return lackOf(*spec, release);
 }
 
 } // namespace enumerate

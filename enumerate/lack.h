@@ -42,5 +42,7 @@ private:
 /// What that release lacks of all that functions of the space may have, without
 /// counting them; nothing where it takes them.
 std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release);
+/// Requires what parseSpace() takes.
+std::optional<std::string> lackOf(std::string_view spec, unsigned release);
 
 } // namespace enumerate

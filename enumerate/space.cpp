@@ -5,6 +5,7 @@
 #include "corpus/program/encode.h"
 #include "enumerate/assembler.h"
 #include "enumerate/decision_graph.h"
+#include "enumerate/folds.h"
 #include "enumerate/grammar.h"
 #include "enumerate/lack.h"
 #include "enumerate/layout_space.h"
@@ -285,6 +286,11 @@ Program numberByDecision(const Program &program) {
 }
 
 Result<std::unique_ptr<Space>> parseSpace(std::string_view text) {
+  const auto folds = parseFoldSpec(text);
+  if (!folds)
+    return folds.error();
+  if (*folds)
+    return makeFoldSpace(**folds);
   auto spec = parseSpec(text);
   if (!spec)
     return spec.error();

@@ -73,8 +73,9 @@ corpus::Program numberByDecision(const corpus::Program &program);
 /// Number kept in databases and certificates; changes whenever a rank does.
 inline constexpr int orderVersion = 1;
 
-/// Parses `i<W>x<N>[:modifier,...]`. The message for a typo names the bad word
-/// and what is allowed there. A count beyond 128 bits is an error that says so.
+/// Parses `i<W>x<N>[:modifier,...]` and `folds:i<W>[:edits=2]`. The message for
+/// a typo names the bad word and what is allowed there. A count beyond 128 bits
+/// is an error that says so.
 corpus::Result<std::unique_ptr<Space>> parseSpace(std::string_view spec);
 
 /// The programs of somebody's files as a space, in the order given.

@@ -285,9 +285,7 @@ Result<std::vector<Hunt::Space>> Hunt::takeSpaces(unsigned release) {
   for (const HuntSpace &row : huntSpaces()) {
     if (!options_.spaces.empty())
       break;
-    const auto spec = enumerate::parseSpec(row.spec);
-    assert(spec);
-    if (const auto lack = enumerate::lackOf(*spec, release))
+    if (const auto lack = enumerate::lackOf(row.spec, release))
       refused_.push_back(fmt::format("{}: {}", row.spec, *lack));
     else
       add(std::string(row.spec), featuresOf(row.spec),

@@ -2,6 +2,7 @@
 #include "runner/hunt/portfolio.h"
 
 #include "enumerate/cfg.h"
+#include "enumerate/folds.h"
 #include "enumerate/spec.h"
 #include "enumerate/vocabulary.h"
 
@@ -22,6 +23,7 @@ constexpr std::uint8_t inLoops = branches | loops;
 constexpr HuntSpace spaces[] = {
     {"i1x2", 114'969, "all pairs of i1 instructions: overflow at once", 2},
     {"i2x2", 203'557, "all pairs: every peephole of two instructions", 1},
+    {"folds:i4", 569'683, "all that is near what InstCombine rewrites", 17},
     {"i1x1:blocks=3", 24'475, "all conditional jumps around one instruction",
      18},
     {"i2x1:blocks=3,loops", 121'470, "all smallest loops", 20},
@@ -85,6 +87,7 @@ constexpr HuntSpace spaces[] = {
      "patterns of one argument, and constants", 12},
     {"i2x4:idioms,args=2,consts=none", 557'519'345'171,
      "four patterns of a few instructions", 20},
+    {"folds:i6", 898'607, "the same of a width that is no power of two", 250},
     {"i3x3:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=none",
      11'907'419, "three patterns of conditions", 12},
     {"i4x2:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=few",
@@ -470,7 +473,7 @@ std::uint8_t comparable(const HuntPipeline &pipeline, std::uint8_t features) {
   if ((features & unknown) != 0)
     return pipeline.home;
   const int others =
-      pipeline.home == straightLine ? patterns | vectors : patterns;
+      patterns | folds | (pipeline.home == straightLine ? vectors : 0);
   return static_cast<std::uint8_t>(features & ~others);
 }
 
@@ -484,6 +487,8 @@ std::string dataLayoutOf(const HuntSpace &space, const std::string &given) {
 }
 
 std::uint8_t featuresOf(std::string_view spec) {
+  if (const auto fold = enumerate::parseFoldSpec(spec); fold && *fold)
+    return patterns | folds;
   const auto space = enumerate::parseSpec(spec);
   if (!space)
     return unknown;
@@ -560,7 +565,9 @@ double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
   const auto all = static_cast<double>(functions);
   const bool endsByThen =
       isHome && cost.seconds(all, usuallyChanged * all) <= pipeline.patterns;
-  return isRich || endsByThen ? std::max(usualSlice, pipeline.patterns)
+  // So that InstCombine ends it, which changes nearly all.
+  const double times = (features & folds) != 0 ? 4 : 1;
+  return isRich || endsByThen ? std::max(usualSlice, times * pipeline.patterns)
                               : usualSlice;
 }
 

@@ -24,6 +24,7 @@ enum Feature : std::uint8_t {
   patterns = 16, ///< a vocabulary of idioms
   twice = 32,    ///< the modifier `pairs`
   unknown = 64,  ///< somebody's functions, which may have any of these
+  folds = 128,   ///< patterns that are near what InstCombine rewrites
 };
 
 struct HuntSpace {
@@ -73,7 +74,7 @@ HuntPipeline pipelineRow(std::string_view passes);
 /// Whether the two make an arm. Pairs are for those whose home they are.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
 /// In how many features a space differs from the pipeline's home, patterns
-/// aside; a vector is a straight line of lanes.
+/// and folds aside; a vector is a straight line of lanes.
 unsigned distance(const HuntPipeline &pipeline, std::uint8_t features);
 /// Estimated CPU time for a function: more blocks take longer, and memory takes
 /// a checker that looks at every place it may be. `spec` may be of no line of
@@ -82,7 +83,7 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
             std::string_view spec);
 /// Of the first look at a space of so many functions, in estimated seconds:
 /// longer at patterns and pairs, at the vectors of the pipeline's home, and at
-/// what is most like that home and ends by then.
+/// what is most like that home and ends by then; and longest near folds.
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions);
 

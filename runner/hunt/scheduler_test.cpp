@@ -245,6 +245,10 @@ TEST(Portfolio, LoopPassesGetLoops) {
   EXPECT_FALSE(
       goTogether(pipelineRow("sink"), featuresOf("i2x2:idioms,graph=if")));
   EXPECT_EQ(distance(pipelineRow("instcombine"), ofPatterns), 0U);
+  const auto ofFolds = featuresOf("folds:i4:edits=2");
+  EXPECT_EQ(distance(pipelineRow("instcombine"), ofFolds), 0U);
+  EXPECT_TRUE(goTogether(pipelineRow("instcombine"), ofFolds));
+  EXPECT_FALSE(goTogether(pipelineRow("sink"), ofFolds));
   const auto ofPairs = featuresOf("i2x2:pairs");
   EXPECT_TRUE(goTogether(pipelineRow("slp-vectorizer"), ofPairs));
   EXPECT_FALSE(goTogether(pipelineRow("instcombine"), ofPairs));
@@ -274,6 +278,8 @@ TEST(Portfolio, FirstLooksAreLongerAtPatternsAndWhereTheyEnd) {
   const Cost cost{1, 0};
   EXPECT_GT(firstSlice(instcombine, featuresOf("i2x2:idioms"), cost, huge),
             usualSlice);
+  EXPECT_GT(firstSlice(instcombine, featuresOf("folds:i4"), cost, huge),
+            firstSlice(instcombine, featuresOf("i2x2:idioms"), cost, huge));
   EXPECT_EQ(firstSlice(instcombine, featuresOf("i4x3"), cost, huge),
             usualSlice);
   EXPECT_EQ(firstSlice(instcombine, featuresOf("i3x2"), cost, 1'000'000), 3)

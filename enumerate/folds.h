@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Folds: for what InstCombine rewrites, the smallest functions that it does it
+// to, most of them of more instructions than a space can have of each kind. And
+// the spaces of what is near them, `folds:i4`, where conditions of a rewrite
+// that are off by one come to light.
+// Immutable data, safe from any thread.
+#pragma once
+
+#include "corpus/program/result.h"
+#include "enumerate/space.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace enumerate {
+
+struct FoldInfo {
+  std::string_view text; ///< as expression.h says; fits i4
+  std::string_view help;
+};
+std::span<const FoldInfo> foldTable();
+
+/// What `folds:i<W>[:edits=2]` says: all that is within so many edits of a fold
+/// over i<W>, such as add no instruction.
+struct FoldSpec {
+  static constexpr unsigned minimumWidth = 4; ///< an even number
+  unsigned width = minimumWidth;
+  unsigned edits = 1;
+};
+/// Nothing for another spec. The message says what is allowed.
+corpus::Result<std::optional<FoldSpec>> parseFoldSpec(std::string_view spec);
+/// Of each fold, and with two edits of each function near one, the function
+/// itself and then what is one edit from it. Some come up twice.
+std::unique_ptr<Space> makeFoldSpace(const FoldSpec &spec);
+
+} // namespace enumerate

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of folds against InstCombine.
+#include "corpus/program/print.h"
+#include "enumerate/edits.h"
+#include "enumerate/folds.h"
+#include "runner/llvm/llvm_optimizer.h"
+#include "runner/llvm/release.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace runner {
+namespace {
+
+/// They are those of LLVM 19; others have most of them.
+TEST(Folds, InstCombineMakesSomethingElseOfEach) {
+  const auto near = enumerate::makeFoldSpace({});
+  std::vector<corpus::Program> folds;
+  for (corpus::Rank rank = 0; rank < near->count();) {
+    folds.push_back(near->at(rank));
+    rank +=
+        1 +
+        enumerate::Edits(folds.back(), enumerate::Edits::Kinds::few).count();
+  }
+  std::vector<std::uint64_t> positions(folds.size());
+  std::iota(positions.begin(), positions.end(), 0);
+  std::vector<Output> outputs;
+  LlvmOptimizer optimizer({"instcombine", "", "", {}}, WatchPasses::no);
+  Slot slot;
+  optimizer.optimize(folds, positions, slot, outputs);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    const bool isChanged = outputs[i].status != Output::Status::ok ||
+                           outputs[i].program != folds[i];
+    changed += isChanged ? 1 : 0;
+    EXPECT_TRUE(isChanged || LLVM_VERSION_MAJOR != 19)
+        << enumerate::foldTable()[i].text;
+  }
+  EXPECT_GE(changed, folds.size() * 9 / 10);
+}
+
+} // namespace
+} // namespace runner
