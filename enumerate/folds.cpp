@@ -46,11 +46,6 @@ std::span<const FoldInfo> foldTable() {
 Result<std::optional<FoldSpec>> parseFoldSpec(std::string_view spec) {
   if (!spec.starts_with(prefix))
     return std::optional<FoldSpec>();
-  const Error error{fmt::format("space `{}`: it is folds:i<W>[:edits=2], W an "
-                                "even number from {} to {}, for example "
-                                "folds:i4",
-                                spec, FoldSpec::minimumWidth,
-                                Type::maximumWidth)};
   std::string_view rest = spec.substr(prefix.size());
   FoldSpec result;
   for (const auto &[word, edits] :
@@ -59,24 +54,40 @@ Result<std::optional<FoldSpec>> parseFoldSpec(std::string_view spec) {
       result.edits = edits;
       rest.remove_suffix(std::string_view(word).size());
     }
-  if (!rest.starts_with('i'))
-    return error;
-  const char *const end = rest.data() + rest.size();
-  const auto [read, problem] =
-      std::from_chars(rest.data() + 1, end, result.width);
-  if (problem != std::errc() || read != end ||
-      result.width < FoldSpec::minimumWidth ||
-      result.width > Type::maximumWidth || result.width % 2 != 0)
-    return error;
+  const auto number = [&](char letter, unsigned least, unsigned most) {
+    unsigned value = 0;
+    const char *const end = rest.data() + rest.size();
+    if (!rest.starts_with(letter))
+      return value;
+    const auto [read, problem] = std::from_chars(rest.data() + 1, end, value);
+    if (problem != std::errc() || value < least || value > most)
+      return 0U;
+    rest.remove_prefix(static_cast<std::size_t>(read - rest.data()));
+    return value;
+  };
+  const bool isVector = rest.starts_with('v');
+  const unsigned lanes = number('v', 1, FoldSpec::maximumLanes);
+  const unsigned width =
+      number('i', FoldSpec::minimumWidth, Type::maximumWidth);
+  if (width == 0 || width % 2 != 0 || isVector != (lanes != 0) || !rest.empty())
+    return Error{fmt::format(
+        "space `{}`: it is folds:i<W>[:edits=2] or folds:v<L>i<W>[:edits=2], W "
+        "an even number from {} to {}, L from 1 to {}, for example folds:i4",
+        spec, FoldSpec::minimumWidth, Type::maximumWidth,
+        FoldSpec::maximumLanes)};
+  const Type scalar = Type::integer(width);
+  result.type = isVector ? Type::vector(lanes, scalar) : scalar;
   return std::optional(result);
 }
 
 std::unique_ptr<Space> makeFoldSpace(const FoldSpec &spec) {
-  const std::string name = fmt::format("{}i{}", prefix, spec.width);
+  const std::string name = fmt::format(
+      "{}{}i{}", prefix,
+      spec.type.isVector() ? fmt::format("v{}", spec.type.lanes()) : "",
+      spec.type.lane(0).width());
   std::vector<NamedProgram> bases;
   for (const FoldInfo &fold : foldTable())
-    bases.push_back(
-        {std::string(fold.text), functionOf(fold, Type::integer(spec.width))});
+    bases.push_back({std::string(fold.text), functionOf(fold, spec.type)});
   constexpr auto kinds = Edits::Kinds::few;
   auto once =
       makeSpaceAround(name, makeListSpace(name, std::move(bases)), kinds);

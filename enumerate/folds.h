@@ -7,6 +7,7 @@
 #pragma once
 
 #include "corpus/program/result.h"
+#include "corpus/program/type.h"
 #include "enumerate/space.h"
 
 #include <memory>
@@ -22,11 +23,12 @@ struct FoldInfo {
 };
 std::span<const FoldInfo> foldTable();
 
-/// What `folds:i<W>[:edits=2]` says: all that is within so many edits of a fold
-/// over i<W>, such as add no instruction.
+/// What `folds:i<W>[:edits=2]` and `folds:v<L>i<W>[:edits=2]` say: all that is
+/// within so many edits of a fold over that type, such as add no instruction.
 struct FoldSpec {
-  static constexpr unsigned minimumWidth = 4; ///< an even number
-  unsigned width = minimumWidth;
+  static constexpr unsigned minimumWidth = 4; ///< of even numbers
+  static constexpr unsigned maximumLanes = 4; ///< 0: an integer
+  corpus::Type type = corpus::Type::integer(minimumWidth);
   unsigned edits = 1;
 };
 /// Nothing for another spec. The message says what is allowed.

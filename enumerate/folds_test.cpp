@@ -84,7 +84,8 @@ TEST(Folds, twoEditsAreEditsOfEdits) {
 }
 
 TEST(Folds, specsAreCanonicalAndOfEveryRelease) {
-  for (const std::string spec : {"folds:i4", "folds:i8", "folds:i4:edits=2"}) {
+  for (const std::string spec :
+       {"folds:i4", "folds:i8", "folds:v2i4", "folds:i4:edits=2"}) {
     EXPECT_EQ(space(spec)->spec(), spec);
     for (const unsigned release : knownReleases)
       EXPECT_EQ(lackOf(spec, release), std::nullopt);
@@ -94,8 +95,9 @@ TEST(Folds, specsAreCanonicalAndOfEveryRelease) {
 
 TEST(Folds, badInputIsNamed) {
   for (const char *spec :
-       {"folds:", "folds:i", "folds:i2", "folds:i5", "folds:i66", "folds:v2i4",
-        "folds:i4:edits=3", "folds:i4:args=2", "folds:i4x"}) {
+       {"folds:", "folds:i", "folds:i2", "folds:i5", "folds:i66", "folds:v2",
+        "folds:v0i4", "folds:v5i4", "folds:i4:edits=3", "folds:i4:args=2",
+        "folds:i4x"}) {
     const auto space = parseSpace(spec);
     ASSERT_FALSE(space) << spec;
     EXPECT_THAT(space.error().message, HasSubstr("folds:i<W>[:edits=2]"));

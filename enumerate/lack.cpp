@@ -69,8 +69,8 @@ std::optional<std::string> lackOf(const SpaceSpec &spec, unsigned release) {
 std::optional<std::string> lackOf(std::string_view text, unsigned release) {
   const auto folds = parseFoldSpec(text);
   assert(folds);
-  if (*folds)
-    return makeFoldSpace(**folds)->lackIn(release);
+  if (*folds) // edits add nothing that is newer
+    return makeFoldSpace({(*folds)->type, 1})->lackIn(release);
   const auto spec = parseSpec(text);
   assert(spec);
   return lackOf(*spec, release);

@@ -3,6 +3,7 @@
 #include "reports/triage/bug.h"
 
 #include "reports/render/json.h"
+#include "reports/triage/rule.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -57,6 +58,30 @@ TEST(WidthsText, JoinsNeighbours) {
   bug.widths = {widths(8, 64), {1, 2, 4}, {3}};
   EXPECT_EQ(widthsText(bug),
             "wrong for i8-i64; right for i1-i2, i4; not known for i3");
+}
+
+/// x + 1, so often: flags that the target has and the source has not.
+Bug increments(unsigned times) {
+  using corpus::Opcode;
+  using corpus::Operand;
+  const corpus::Type i4 = corpus::Type::integer(4);
+  Bug bug;
+  Operand x = bug.source.addParameter(i4);
+  bug.source.signature.returnType = i4;
+  for (unsigned i = 0; i < times; ++i)
+    x = bug.source.append(Opcode::add, i4, {x, Operand::constant(i4, 1)});
+  bug.source.append(Opcode::ret, corpus::Type(), {x});
+  bug.target = bug.source;
+  bug.target->instructions[0].flags = corpus::flag::nsw;
+  bug.checkedUnder = "llvm";
+  return bug;
+}
+
+TEST(RuleText, IsOfUpToFourInstructions) {
+  EXPECT_NE(ruleText(increments(1)).find("add nsw %a, C"), std::string::npos)
+      << ruleText(increments(1));
+  EXPECT_NE(ruleText(increments(4)), "");
+  EXPECT_EQ(ruleText(increments(5)), "");
 }
 
 TEST(LanesText, ScalarsAreNoVector) {
