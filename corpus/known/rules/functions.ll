@@ -1618,3 +1618,27 @@ define i4 @tgt_x49_repaired(i2 %a, i4 %b) {
   %v2 = ashr i4 %b, %v1
   ret i4 %v2
 }
+
+; Name: m125817
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; The select kept the sum's overflow away. The width and the mask are written as counts.
+define i4 @src_m125817(i4 %a) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %v0 = add nsw i4 %a, 1
+  %v1 = icmp ne i4 %a, 7
+  %v2 = call i4 @llvm.ctlz.i4(i4 %v0, i1 false)
+  %v3 = sub i4 %w, %v2
+  %v4 = shl i4 1, %v3
+  %v5 = select i1 %v1, i4 %v4, i4 1
+  ret i4 %v5
+}
+define i4 @tgt_m125817(i4 %a) {
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = add nsw i4 %a, 1
+  %v1 = call i4 @llvm.ctlz.i4(i4 %v0, i1 false)
+  %v2 = sub i4 0, %v1
+  %v3 = and i4 %v2, %m
+  %v4 = shl i4 1, %v3
+  ret i4 %v4
+}
