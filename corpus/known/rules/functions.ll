@@ -1642,3 +1642,21 @@ define i4 @tgt_m125817(i4 %a) {
   %v4 = shl i4 1, %v3
   ret i4 %v4
 }
+
+; Name: m62221
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i3-i64
+; Where the shift leaves nothing, the source divides by 1 and the target shifts by the width
+define i4 @src_m62221(i4 %a, i4 %b) {
+  %v0 = shl i4 2, %a
+  %v1 = call i4 @llvm.umax.i4(i4 %v0, i4 1)
+  %v2 = udiv i4 %b, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m62221(i4 %a, i4 %b) {
+  %v0 = add i4 %a, 1
+  %v1 = lshr i4 %b, %v0
+  ret i4 %v1
+}
+
+declare i4 @llvm.umax.i4(i4, i4)
