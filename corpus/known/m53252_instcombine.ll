@@ -7,8 +7,8 @@
 ; semantics: llvm
 ; wrong-in: 14
 ; right-in: 13 15 16 19 22
-; signature: feea338ea5f2
-; root: 263b952cf311
+; signature: feea338ea5f2 ecd77b1625a3
+; root: 263b952cf311 a57dd26d6df1
 define i3 @f(i3 %a, i3 %b, i3 %c) {
   %v0 = icmp sgt i3 0, %a
   %v1 = icmp ugt i3 2, %a

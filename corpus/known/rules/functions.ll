@@ -1570,3 +1570,93 @@ define i3 @tgt_x47_repaired(i2 %a) {
   %v1 = zext i2 %v0 to i3
   ret i3 %v1
 }
+
+; Name: x49
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i4-i64; right for i3
+; The width is a constant of the amount's type, i2, where 4 is 0. It is written as a count.
+define i4 @src_x49(i2 %a, i4 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %n = trunc i4 %w to i2
+  %v0 = sub i2 %n, %a
+  %v1 = icmp sgt i4 0, %b
+  %v2 = zext i2 %a to i4
+  %v3 = shl i4 1, %v2
+  %v4 = select i1 %v1, i4 %v3, i4 0
+  %v5 = zext i2 %v0 to i4
+  %v6 = lshr i4 %b, %v5
+  %v7 = sub i4 %v6, %v4
+  ret i4 %v7
+}
+define i4 @tgt_x49(i2 %a, i4 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %n = trunc i4 %w to i2
+  %v0 = sub i2 %n, %a
+  %v1 = zext i2 %v0 to i4
+  %v2 = ashr i4 %b, %v1
+  ret i4 %v2
+}
+
+; Name: x49, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i3-i64
+define i4 @src_x49_repaired(i2 %a, i4 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %v0 = zext i2 %a to i4
+  %v1 = sub i4 %w, %v0
+  %v2 = icmp sgt i4 0, %b
+  %v3 = shl i4 1, %v0
+  %v4 = select i1 %v2, i4 %v3, i4 0
+  %v5 = lshr i4 %b, %v1
+  %v6 = sub i4 %v5, %v4
+  ret i4 %v6
+}
+define i4 @tgt_x49_repaired(i2 %a, i4 %b) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %v0 = zext i2 %a to i4
+  %v1 = sub i4 %w, %v0
+  %v2 = ashr i4 %b, %v1
+  ret i4 %v2
+}
+
+; Name: m125817
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; The select kept the sum's overflow away. The width and the mask are written as counts.
+define i4 @src_m125817(i4 %a) {
+  %w = call i4 @llvm.ctlz.i4(i4 0, i1 false)
+  %v0 = add nsw i4 %a, 1
+  %v1 = icmp ne i4 %a, 7
+  %v2 = call i4 @llvm.ctlz.i4(i4 %v0, i1 false)
+  %v3 = sub i4 %w, %v2
+  %v4 = shl i4 1, %v3
+  %v5 = select i1 %v1, i4 %v4, i4 1
+  ret i4 %v5
+}
+define i4 @tgt_m125817(i4 %a) {
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = add nsw i4 %a, 1
+  %v1 = call i4 @llvm.ctlz.i4(i4 %v0, i1 false)
+  %v2 = sub i4 0, %v1
+  %v3 = and i4 %v2, %m
+  %v4 = shl i4 1, %v3
+  ret i4 %v4
+}
+
+; Name: m62221
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i3-i64
+; Where the shift leaves nothing, the source divides by 1 and the target shifts by the width
+define i4 @src_m62221(i4 %a, i4 %b) {
+  %v0 = shl i4 2, %a
+  %v1 = call i4 @llvm.umax.i4(i4 %v0, i4 1)
+  %v2 = udiv i4 %b, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m62221(i4 %a, i4 %b) {
+  %v0 = add i4 %a, 1
+  %v1 = lshr i4 %b, %v0
+  ret i4 %v1
+}
+
+declare i4 @llvm.umax.i4(i4, i4)
