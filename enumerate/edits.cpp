@@ -186,11 +186,10 @@ void Edits::addSites(std::uint32_t index) {
       isFree(instruction, operands[1], 1) && operands[0] != operands[1] &&
       operands[0].type == operands[1].type && row.shape != corpus::Shape::phi)
     add(Kind::swap, index, 0, 1);
+  if (kinds_ == Kinds::few)
+    add(Kind::flags, index, 0, flagSets(row).size() - 1);
   for (std::uint32_t i = 0; i < corpus::flagTable.size(); ++i)
-    if (row.allowedFlags.has(corpus::flagTable[i].flag) &&
-        (isModern_ ||
-         corpus::flagsSince(row.opcode, corpus::flagTable[i].flag) <=
-             knownReleases.front()))
+    if (kinds_ == Kinds::all && canHave(row, corpus::flagTable[i].flag))
       add(Kind::flag, index, i, 1);
   if (instruction.opcode == Opcode::icmp)
     add(Kind::predicate, index, 0, corpus::predicateTable.size() - 1);
@@ -223,6 +222,22 @@ void Edits::addSites(std::uint32_t index) {
             .size());
   else if (touchesMemory(instruction) && instruction.type.isVoid())
     add(Kind::removeVoid, index, 0, 1);
+}
+
+bool Edits::canHave(const corpus::OpcodeInfo &row, corpus::Flags flag) const {
+  return row.allowedFlags.has(flag) &&
+         (isModern_ ||
+          corpus::flagsSince(row.opcode, flag) <= knownReleases.front());
+}
+
+std::vector<corpus::Flags>
+Edits::flagSets(const corpus::OpcodeInfo &row) const {
+  std::vector<corpus::Flags> sets = {{}};
+  for (const corpus::FlagInfo &info : corpus::flagTable)
+    if (canHave(row, info.flag))
+      for (std::size_t i = sets.size(); i-- > 0;)
+        sets.push_back(sets[i] | info.flag);
+  return sets;
 }
 
 /// Both touch memory, and the next one does not use this one.
@@ -292,6 +307,13 @@ Program Edits::apply(std::uint64_t index) const {
     instruction.flags = instruction.flags.has(flag)
                             ? instruction.flags.without(flag)
                             : instruction.flags | flag;
+    return result;
+  }
+  case Kind::flags: {
+    std::vector<corpus::Flags> sets =
+        flagSets(corpus::info(instruction.opcode));
+    std::erase(sets, instruction.flags);
+    instruction.flags = sets[choice];
     return result;
   }
   case Kind::predicate: {

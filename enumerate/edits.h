@@ -24,7 +24,7 @@ public:
   enum class Kinds : std::uint8_t {
     all,
     /// None that adds an instruction, and few constants where none stands:
-    /// those are most.
+    /// those are most. Of flags any other set.
     few,
   };
   /// Requires a program that satisfies verify().
@@ -39,6 +39,7 @@ private:
   enum class Kind : std::uint8_t {
     swap,
     flag,      ///< detail: row of the flag table
+    flags,     ///< choice: another set of them
     predicate, ///< choice: one of the others
     opcode,    ///< choice: one of the others that fit
     operand,   ///< detail: which; choice: another candidate
@@ -59,6 +60,10 @@ private:
   };
 
   void addSites(std::uint32_t instruction);
+  /// Whether releases that know the program know that flag there.
+  bool canHave(const corpus::OpcodeInfo &row, corpus::Flags flag) const;
+  /// All that an instruction of that opcode may have.
+  std::vector<corpus::Flags> flagSets(const corpus::OpcodeInfo &row) const;
   void add(Kind kind, std::uint32_t instruction, std::uint32_t detail,
            std::uint64_t choices);
   bool isVisible(std::uint64_t value, std::uint32_t position) const;

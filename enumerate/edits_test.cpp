@@ -76,9 +76,9 @@ TEST(Edits, fewOfOneComparison) {
   const Operand x = program.append(Opcode::add, i4, {a, b});
   program.append(Opcode::ret, Type(), {x});
   const Edits edits(program, Edits::Kinds::few);
-  // 1 swap, 2 flags, 23 other opcodes; operands, of add 5 and 5, of ret 6; 6
-  // removals.
-  EXPECT_EQ(edits.count(), 1 + 2 + 23 + 5 + 5 + 6 + 6);
+  // 1 swap, 3 sets of flags, 23 other opcodes; operands, of add 5 and 5, of ret
+  // 6; 6 removals.
+  EXPECT_EQ(edits.count(), 1 + 3 + 23 + 5 + 5 + 6 + 6);
   for (std::uint64_t i = 0; i < edits.count(); ++i)
     EXPECT_LE(edits.apply(i).instructions.size(), 2U);
 }

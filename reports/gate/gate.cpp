@@ -34,6 +34,8 @@ constexpr double untilNear = 0.6;
 /// further one.
 constexpr std::uint64_t firstTurn = 2'500;
 constexpr std::uint64_t growth = 8;
+/// And of what is near folds, so that some functions of each are among them.
+constexpr std::uint64_t timesNearFolds = 20;
 constexpr std::uint64_t nearFunctions = 20'000;
 /// Rewrites, losses and functions that are kept for the reader.
 constexpr std::size_t keptRewrites = 10;
@@ -290,8 +292,10 @@ private:
       for (const runner::HuntSpace &space : runner::huntSpaces())
         for (const std::string &passes : options_.passes) {
           const std::string spec(space.spec);
-          if (!runner::goTogether(runner::pipelineRow(passes),
-                                  runner::featuresOf(spec)) ||
+          const std::uint8_t features = runner::featuresOf(spec);
+          const std::uint64_t functions =
+              (features & runner::folds) != 0 ? size * timesNearFolds : size;
+          if (!runner::goTogether(runner::pipelineRow(passes), features) ||
               finished.count({spec, passes}) != 0)
             continue;
           if (isOver(1)) {
@@ -305,7 +309,7 @@ private:
               runner::dataLayoutOf(space, campaign.dataLayout);
           campaign.passes = {passes};
           campaign.order = enumerate::orderOfFirstLook;
-          campaign.first = size;
+          campaign.first = functions;
           const std::size_t before = gate_.parts.size();
           const auto done = compare(spec, passes, std::move(campaign), 1);
           if (!done) {
@@ -324,7 +328,7 @@ private:
             continue;
           }
           isAny = true;
-          if (coveredOf(spec, passes) < size)
+          if (coveredOf(spec, passes) < functions)
             finished.insert({spec, passes});
         }
       if (!isAny)

@@ -78,7 +78,7 @@ Bug increments(unsigned times) {
 }
 
 TEST(RuleText, IsOfUpToFourInstructions) {
-  EXPECT_NE(ruleText(increments(1)).find("add nsw %a, C"), std::string::npos)
+  EXPECT_NE(ruleText(increments(1)).find("add nsw %a0, C1"), std::string::npos)
       << ruleText(increments(1));
   EXPECT_NE(ruleText(increments(4)), "");
   EXPECT_EQ(ruleText(increments(5)), "");

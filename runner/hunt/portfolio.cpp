@@ -23,7 +23,7 @@ constexpr std::uint8_t inLoops = branches | loops;
 constexpr HuntSpace spaces[] = {
     {"i1x2", 114'969, "all pairs of i1 instructions: overflow at once", 2},
     {"i2x2", 203'557, "all pairs: every peephole of two instructions", 1},
-    {"folds:i4", 569'683, "all that is near what InstCombine rewrites", 17},
+    {"folds:i4", 573'222, "all that is near what InstCombine rewrites", 17},
     {"i1x1:blocks=3", 24'475, "all conditional jumps around one instruction",
      18},
     {"i2x1:blocks=3,loops", 121'470, "all smallest loops", 20},
@@ -87,7 +87,7 @@ constexpr HuntSpace spaces[] = {
      "patterns of one argument, and constants", 12},
     {"i2x4:idioms,args=2,consts=none", 557'519'345'171,
      "four patterns of a few instructions", 20},
-    {"folds:i6", 898'607, "the same of a width that is no power of two", 250},
+    {"folds:i6", 902'146, "the same of a width that is no power of two", 250},
     {"i3x3:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=none",
      11'907'419, "three patterns of conditions", 12},
     {"i4x2:conditions,ops=and+or+xor+icmp+select+zext+sext,args=2,consts=few",
@@ -132,6 +132,9 @@ constexpr HuntSpace spaces[] = {
     {"i2x3:ops=add+xor+uadd.with.overflow+sadd.with.overflow,args=2,"
      "consts=none",
      38'424, "sums, and whether they overflow", 40},
+    {"i1x3:ops=add+xor+sadd.with.overflow+uadd.with.overflow,args=2,"
+     "consts=none",
+     78'534, "the same of i1, where both are of one type", 40},
     {"i4x3:ops=icmp+select+sadd.with.overflow+uadd.with.overflow+"
      "ssub.with.overflow+usub.with.overflow,args=2,consts=two",
      2'368'116, "what is chosen where a sum overflows", 12},
@@ -529,6 +532,7 @@ bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
          ((features & pipeline.needs) == pipeline.needs &&
           (features & pipeline.ignores) == 0 &&
           ((features & patterns) == 0 || pipeline.patterns != 0) &&
+          ((features & folds) == 0 || pipeline.home == straightLine) &&
           ((features & twice) == 0 || (pipeline.home & twice) != 0));
 }
 

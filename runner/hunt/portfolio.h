@@ -71,7 +71,8 @@ std::uint8_t featuresOf(std::string_view spec);
 /// The line of a pipeline of the table, or one that fits any other.
 HuntPipeline pipelineRow(std::string_view passes);
 
-/// Whether the two make an arm. Pairs are for those whose home they are.
+/// Whether the two make an arm. Pairs are for those whose home they are, and
+/// folds for those of straight lines.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
 /// In how many features a space differs from the pipeline's home, patterns
 /// and folds aside; a vector is a straight line of lanes.

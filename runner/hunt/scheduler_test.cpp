@@ -248,7 +248,7 @@ TEST(Portfolio, LoopPassesGetLoops) {
   const auto ofFolds = featuresOf("folds:i4:edits=2");
   EXPECT_EQ(distance(pipelineRow("instcombine"), ofFolds), 0U);
   EXPECT_TRUE(goTogether(pipelineRow("instcombine"), ofFolds));
-  EXPECT_FALSE(goTogether(pipelineRow("sink"), ofFolds));
+  EXPECT_FALSE(goTogether(pipelineRow("gvn"), ofFolds));
   const auto ofPairs = featuresOf("i2x2:pairs");
   EXPECT_TRUE(goTogether(pipelineRow("slp-vectorizer"), ofPairs));
   EXPECT_FALSE(goTogether(pipelineRow("instcombine"), ofPairs));

@@ -13,7 +13,7 @@
 namespace runner {
 namespace {
 
-/// They are those of LLVM 19; others have most of them.
+/// They are those of LLVM 19; 13 has three quarters of them.
 TEST(Folds, InstCombineMakesSomethingElseOfEach) {
   const auto near = enumerate::makeFoldSpace({});
   std::vector<corpus::Program> folds;
@@ -37,7 +37,7 @@ TEST(Folds, InstCombineMakesSomethingElseOfEach) {
     EXPECT_TRUE(isChanged || LLVM_VERSION_MAJOR != 19)
         << enumerate::foldTable()[i].text;
   }
-  EXPECT_GE(changed, folds.size() * 9 / 10);
+  EXPECT_GE(changed, folds.size() * 3 / 4);
 }
 
 } // namespace
