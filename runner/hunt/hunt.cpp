@@ -330,7 +330,7 @@ Result<std::monostate> Hunt::makeArms() {
     // What somebody gives is theirs to choose.
     const auto wanted = static_cast<std::uint8_t>(
         options_.spaces.empty() ? space.features
-                                : space.features & ~(patterns | twice));
+                                : space.features & ~(patterns | twice | folds));
     for (std::size_t i = 0; i < pipelines_.size(); ++i) {
       const HuntPipeline row = pipelineRow(pipelines_[i].passes);
       if (!goTogether(row, wanted) || pairs++ % shard.second != shard.first - 1)

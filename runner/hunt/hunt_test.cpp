@@ -135,6 +135,20 @@ TEST_F(HuntTest, SpacesHaveTheirDataLayouts) {
               testing::Each(testing::Pair(_, "n16")));
 }
 
+/// What they are like is how a portfolio chooses, and nobody chose it.
+TEST_F(HuntTest, SpacesThatAreGivenGoWithAnyPass) {
+  for (const auto &[pass, spec] :
+       {std::pair<std::string, std::string>{
+            "sink", "i2x2:idioms,graph=if,args=1,consts=none"},
+        {"gvn", "folds:i4"}}) {
+    EXPECT_FALSE(goTogether(pipelineRow(pass), featuresOf(spec))) << spec;
+    const Finished finished =
+        irsieve({"hunt", "--llvm=22", "--passes=" + pass, "--spaces=" + spec,
+                 "--decisions=1", "--quiet", "--db", path("given-" + pass)});
+    EXPECT_NE(finished.code, 2) << finished.err;
+  }
+}
+
 TEST_F(HuntTest, OneThatWasKilledDecidesAndFindsTheSame) {
   EXPECT_EQ(irsieve(hunt("whole")).code, 1);
   for (const int milliseconds : {300, 700, 1100}) {
