@@ -2,6 +2,7 @@
 #include "enumerate/describe.h"
 
 #include "enumerate/decision_graph.h"
+#include "enumerate/expression.h"
 #include "enumerate/file_space.h"
 #include "enumerate/folds.h"
 #include "enumerate/grammar.h"
@@ -119,7 +120,8 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
 
   const auto has = [&](std::size_t idiom, Opcode opcode) {
     const corpus::Type type = vocabulary.typeOf(vocabulary.width);
-    const auto made = makeIdiom(idiomTable()[idiom], type).instructions;
+    const auto made =
+        makeExpression(idiomTable()[idiom].text, type).instructions;
     return std::any_of(made.begin(), made.end(), [&](const auto &instruction) {
       return instruction.opcode == opcode;
     });

@@ -35,16 +35,22 @@ std::set<std::string> allBodies(const Program &program) {
   return bodies;
 }
 
+/// Of two arguments of that type, which is the result's, too.
+Program ofTwoArguments(Opcode opcode, Type type,
+                       corpus::Predicate predicate = {}) {
+  Program program;
+  const Operand a = program.addParameter(type);
+  const Operand b = program.addParameter(type);
+  program.signature.returnType = type;
+  const Operand x = program.append(opcode, type, {a, b}, {}, predicate);
+  program.append(Opcode::ret, Type(), {x});
+  return program;
+}
+
 // By hand, for `%v0 = icmp ult i1 %a, %b; ret i1 %v0`.
 TEST(Edits, ofOneComparison) {
-  const Type i1 = Type::integer(1);
-  Program program;
-  const Operand a = program.addParameter(i1);
-  const Operand b = program.addParameter(i1);
-  program.signature.returnType = i1;
-  const Operand x =
-      program.append(Opcode::icmp, i1, {a, b}, {}, corpus::Predicate::ult);
-  program.append(Opcode::ret, Type(), {x});
+  const Program program =
+      ofTwoArguments(Opcode::icmp, Type::integer(1), corpus::Predicate::ult);
   const auto bodies = allBodies(program);
   for (const char *expected :
        {"%v0 = icmp ult i1 %b, %a; ret i1 %v0",
@@ -64,18 +70,12 @@ TEST(Edits, ofOneComparison) {
             1 + 9 + 3 + 3 + 4 + 3 + 4 + 24 * 2 * (4 + 4 + 5));
 }
 
-// By hand, for `store i1 %x, %p; %v1 = load i1, %q; ret i1 %v1`.
-// The same comparison: what is added goes, and of i4 a value becomes one of the
-// four constants that `consts=few` has, or the other argument.
-TEST(Edits, fewOfOneComparison) {
-  const Type i4 = Type::integer(4);
-  Program program;
-  const Operand a = program.addParameter(i4);
-  const Operand b = program.addParameter(i4);
-  program.signature.returnType = i4;
-  const Operand x = program.append(Opcode::add, i4, {a, b});
-  program.append(Opcode::ret, Type(), {x});
-  const Edits edits(program, Edits::Kinds::few);
+// By hand, for `%v0 = add i4 %a, %b; ret i4 %v0`: nothing is added, and a value
+// becomes one of the four constants that `consts=few` has, or the other
+// argument.
+TEST(Edits, fewOfOneSum) {
+  const Edits edits(ofTwoArguments(Opcode::add, Type::integer(4)),
+                    Edits::Kinds::few);
   // 1 swap, 3 sets of flags, 23 other opcodes; operands, of add 5 and 5, of ret
   // 6; 6 removals.
   EXPECT_EQ(edits.count(), 1 + 3 + 23 + 5 + 5 + 6 + 6);
@@ -102,6 +102,7 @@ TEST(Edits, fewHaveEveryConstantWhereOneStands) {
   EXPECT_EQ(constants.size(), 16U);
 }
 
+// By hand, for `store i1 %x, %p; %v1 = load i1, %q; ret i1 %v1`.
 TEST(Edits, ofAStoreAndALoad) {
   const Type i1 = Type::integer(1);
   Program program;

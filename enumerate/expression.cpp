@@ -209,4 +209,14 @@ Program makeExpression(std::string_view text, Type type) {
   return ExpressionReader(text, type).run();
 }
 
+Program makeFunction(std::string_view text, Type type) {
+  Program function = makeExpression(text, type);
+  const Type result = function.instructions.back().type;
+  const auto last = function.instructions.size() - 1;
+  function.signature.returnType = result;
+  function.append(corpus::Opcode::ret, Type(),
+                  {Operand::instruction(result, last)});
+  return function;
+}
+
 } // namespace enumerate

@@ -24,5 +24,7 @@ namespace enumerate {
 /// their first use; the result of the last one is the expression's. Requires
 /// that it is well-formed, and not a single letter or number.
 corpus::Program makeExpression(std::string_view text, corpus::Type type);
+/// The function that returns it.
+corpus::Program makeFunction(std::string_view text, corpus::Type type);
 
 } // namespace enumerate

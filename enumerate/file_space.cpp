@@ -5,6 +5,7 @@
 #include "enumerate/edits.h"
 #include "enumerate/lack.h"
 #include "enumerate/rank_cursor.h"
+#include "enumerate/spec.h"
 
 #include <algorithm>
 #include <cassert>
@@ -231,26 +232,29 @@ Result<std::vector<NamedProgram>> readBases(const std::string &path,
   return programs;
 }
 
+std::optional<unsigned> takeEdits(std::string_view &spec) {
+  constexpr std::string_view word = ":edits=";
+  const std::size_t at = spec.rfind(word);
+  if (at == std::string_view::npos)
+    return 1;
+  const auto edits = parseNumber(spec.substr(at + word.size()), 1, 2);
+  spec = spec.substr(0, at);
+  return edits;
+}
+
 Result<std::optional<FileSpec>> parseFileSpec(std::string_view spec) {
   constexpr std::string_view corpusPrefix = "corpus:";
   constexpr std::string_view nearPrefix = "near:";
-  constexpr std::string_view editsWord = ":edits=";
   if (spec.starts_with(corpusPrefix))
     return std::optional(
         FileSpec{std::string(spec.substr(corpusPrefix.size())), 0});
   if (!spec.starts_with(nearPrefix))
     return std::optional<FileSpec>();
   std::string_view path = spec.substr(nearPrefix.size());
-  unsigned edits = 1;
-  if (const std::size_t at = path.rfind(editsWord);
-      at != std::string_view::npos) {
-    const std::string_view value = path.substr(at + editsWord.size());
-    if (value != "1" && value != "2")
-      return Error{fmt::format("space `{}`: edits= takes 1 or 2", spec)};
-    edits = value == "2" ? 2 : 1;
-    path = path.substr(0, at);
-  }
-  return std::optional(FileSpec{std::string(path), edits});
+  const auto edits = takeEdits(path);
+  if (!edits)
+    return Error{fmt::format("space `{}`: edits= takes 1 or 2", spec)};
+  return std::optional(FileSpec{std::string(path), *edits});
 }
 
 Result<std::unique_ptr<Space>> makeFileSpace(std::string_view spec,

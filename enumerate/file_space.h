@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Spaces that come from somebody's files: the functions themselves
-// (`corpus:FILE.ll`), and everything near them (`near:FILE.ll[:edits=2]`),
-// which is mutation testing made exhaustive and index-addressable.
+// (`corpus:FILE.ll`), and everything near them (`near:FILE.ll[:edits=2]`) or
+// near other functions, which is mutation testing made exhaustive and
+// index-addressable.
 #pragma once
 
 #include "corpus/program/reader.h"
@@ -14,6 +15,10 @@ namespace enumerate {
 /// A function that a Program cannot express is an error that names it.
 corpus::Result<std::unique_ptr<Space>> openSpace(std::string_view spec,
                                                  corpus::ProgramReader &reader);
+
+/// Takes `:edits=K` from the end of a spec: 1 where it is not there, nothing
+/// where K is neither 1 nor 2.
+std::optional<unsigned> takeEdits(std::string_view &spec);
 
 /// What a `corpus:` or `near:` spec says.
 struct FileSpec {

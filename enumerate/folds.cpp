@@ -3,8 +3,8 @@
 
 #include "enumerate/expression.h"
 #include "enumerate/file_space.h"
+#include "enumerate/spec.h"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
@@ -13,24 +13,12 @@
 namespace enumerate {
 
 using corpus::Error;
-using corpus::Operand;
-using corpus::Program;
 using corpus::Result;
 using corpus::Type;
 
 namespace {
 
 constexpr std::string_view prefix = "folds:";
-
-Program functionOf(const FoldInfo &fold, Type type) {
-  Program function = makeExpression(fold.text, type);
-  const Type result = function.instructions.back().type;
-  const auto last = function.instructions.size() - 1;
-  function.signature.returnType = result;
-  function.append(corpus::Opcode::ret, Type(),
-                  {Operand::instruction(result, last)});
-  return function;
-}
 
 } // namespace
 
@@ -47,37 +35,30 @@ Result<std::optional<FoldSpec>> parseFoldSpec(std::string_view spec) {
   if (!spec.starts_with(prefix))
     return std::optional<FoldSpec>();
   std::string_view rest = spec.substr(prefix.size());
-  FoldSpec result;
-  for (const auto &[word, edits] :
-       {std::pair(":edits=1", 1U), {":edits=2", 2U}})
-    if (rest.ends_with(word)) {
-      result.edits = edits;
-      rest.remove_suffix(std::string_view(word).size());
-    }
-  const auto number = [&](char letter, unsigned least, unsigned most) {
-    unsigned value = 0;
-    const char *const end = rest.data() + rest.size();
-    if (!rest.starts_with(letter))
-      return value;
-    const auto [read, problem] = std::from_chars(rest.data() + 1, end, value);
-    if (problem != std::errc() || value < least || value > most)
-      return 0U;
-    rest.remove_prefix(static_cast<std::size_t>(read - rest.data()));
-    return value;
-  };
-  const bool isVector = rest.starts_with('v');
-  const unsigned lanes = number('v', 1, FoldSpec::maximumLanes);
-  const unsigned width =
-      number('i', FoldSpec::minimumWidth, Type::maximumWidth);
-  if (width == 0 || width % 2 != 0 || isVector != (lanes != 0) || !rest.empty())
+  const auto edits = takeEdits(rest);
+  const std::size_t lane = rest.find('i');
+  const bool isVector = rest.starts_with('v') && lane != rest.npos;
+  const auto lanes = parseNumber(isVector ? rest.substr(1, lane - 1) : "1", 1,
+                                 FoldSpec::maximumLanes);
+  const auto width =
+      parseNumber(isVector || lane == 0 ? rest.substr(lane + 1) : "",
+                  FoldSpec::minimumWidth, Type::maximumWidth);
+  if (!edits || !lanes || !width || *width % 2 != 0)
     return Error{fmt::format(
         "space `{}`: it is folds:i<W>[:edits=2] or folds:v<L>i<W>[:edits=2], W "
         "an even number from {} to {}, L from 1 to {}, for example folds:i4",
         spec, FoldSpec::minimumWidth, Type::maximumWidth,
         FoldSpec::maximumLanes)};
-  const Type scalar = Type::integer(width);
-  result.type = isVector ? Type::vector(lanes, scalar) : scalar;
-  return std::optional(result);
+  const Type scalar = Type::integer(*width);
+  return std::optional(
+      FoldSpec{isVector ? Type::vector(*lanes, scalar) : scalar, *edits});
+}
+
+std::vector<NamedProgram> makeFolds(Type type) {
+  std::vector<NamedProgram> folds;
+  for (const FoldInfo &fold : foldTable())
+    folds.push_back({std::string(fold.text), makeFunction(fold.text, type)});
+  return folds;
 }
 
 std::unique_ptr<Space> makeFoldSpace(const FoldSpec &spec) {
@@ -85,12 +66,9 @@ std::unique_ptr<Space> makeFoldSpace(const FoldSpec &spec) {
       "{}{}i{}", prefix,
       spec.type.isVector() ? fmt::format("v{}", spec.type.lanes()) : "",
       spec.type.lane(0).width());
-  std::vector<NamedProgram> bases;
-  for (const FoldInfo &fold : foldTable())
-    bases.push_back({std::string(fold.text), functionOf(fold, spec.type)});
   constexpr auto kinds = Edits::Kinds::few;
   auto once =
-      makeSpaceAround(name, makeListSpace(name, std::move(bases)), kinds);
+      makeSpaceAround(name, makeListSpace(name, makeFolds(spec.type)), kinds);
   return spec.edits == 1
              ? std::move(once)
              : makeSpaceAround(name + ":edits=2", std::move(once), kinds);

@@ -5,8 +5,8 @@
 #include "corpus/program/print.h"
 #include "enumerate/edits.h"
 #include "enumerate/lack.h"
+#include "enumerate/parsed_space.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,38 +18,24 @@ using ::testing::HasSubstr;
 namespace enumerate {
 namespace {
 
-std::unique_ptr<Space> space(std::string_view spec) {
-  auto result = parseSpace(spec);
-  EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : nullptr;
-}
-
-/// The functions themselves.
-std::vector<corpus::Program> folds(std::string_view spec) {
-  const auto near = space(spec);
-  std::vector<corpus::Program> functions;
-  for (Rank rank = 0; rank < near->count();) {
-    functions.push_back(near->at(rank));
-    rank += 1 + Edits(functions.back(), Edits::Kinds::few).count();
-  }
-  return functions;
-}
-
 TEST(Folds, eachOnceAndOfEveryWidth) {
   for (const unsigned width : {4U, 6U, 8U, 64U}) {
     std::set<std::string> seen;
-    const auto functions = folds(fmt::format("folds:i{}", width));
-    ASSERT_EQ(functions.size(), foldTable().size());
-    for (std::size_t i = 0; i < functions.size(); ++i) {
-      const std::string_view text = foldTable()[i].text;
-      EXPECT_EQ(corpus::verify(functions[i]), std::nullopt) << text;
-      EXPECT_EQ(numberByDecision(functions[i]), functions[i]) << text;
-      EXPECT_TRUE(seen.insert(corpus::printFunction(functions[i])).second ||
+    const auto folds = makeFolds(corpus::Type::integer(width));
+    ASSERT_EQ(folds.size(), foldTable().size());
+    for (const auto &[text, function] : folds) {
+      EXPECT_EQ(corpus::verify(function), std::nullopt) << text;
+      EXPECT_EQ(numberByDecision(function), function) << text;
+      EXPECT_TRUE(seen.insert(corpus::printFunction(function)).second ||
                   width != FoldSpec::minimumWidth)
           << text;
-      EXPECT_FALSE(foldTable()[i].help.empty()) << text;
     }
   }
+}
+
+TEST(Folds, eachSaysWhatIsDone) {
+  for (const FoldInfo &fold : foldTable())
+    EXPECT_FALSE(fold.help.empty()) << fold.text;
 }
 
 TEST(Folds, everythingNearIsOneEditAwayAndNotLarger) {
@@ -58,8 +44,9 @@ TEST(Folds, everythingNearIsOneEditAwayAndNotLarger) {
     ASSERT_EQ(corpus::verify(near->at(rank)), std::nullopt)
         << near->nameOf(rank);
   Rank rank = 0;
-  for (const corpus::Program &fold : folds("folds:i4")) {
+  for (const auto &[text, fold] : makeFolds(corpus::Type::integer(4))) {
     const Edits edits(fold, Edits::Kinds::few);
+    EXPECT_EQ(near->at(rank), fold) << text;
     for (std::uint64_t i = 0; i < edits.count(); i += 50) {
       EXPECT_EQ(near->at(rank + 1 + i), edits.apply(i));
       EXPECT_LE(near->at(rank + 1 + i).instructions.size(),

@@ -2,9 +2,7 @@
 #include "enumerate/idioms.h"
 
 #include "corpus/program/canonical.h"
-#include "enumerate/expression.h"
 
-#include <cassert>
 #include <utility>
 
 namespace enumerate {
@@ -287,11 +285,6 @@ std::vector<Program> withHoles(const Program &idiom,
       }
   }
   return programs;
-}
-
-Program makeIdiom(const IdiomInfo &idiom, Type type) {
-  assert(type.lane(0).isInteger() && type.lane(0).width() >= 2);
-  return makeExpression(idiom.text, type);
 }
 
 } // namespace enumerate

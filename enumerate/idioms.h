@@ -34,9 +34,6 @@ struct IdiomInfo {
 };
 std::span<const IdiomInfo> idiomTable();
 
-/// As makeExpression() does.
-corpus::Program makeIdiom(const IdiomInfo &idiom, corpus::Type type);
-
 /// The same idiom of vectors with one of `holes`, undef or poison of a lane, in
 /// one lane of one constant, each once.
 std::vector<corpus::Program> withHoles(const corpus::Program &idiom,

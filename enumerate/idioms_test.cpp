@@ -4,6 +4,8 @@
 
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
+#include "enumerate/expression.h"
+#include "enumerate/parsed_space.h"
 #include "enumerate/space.h"
 
 #include <gmock/gmock.h>
@@ -19,29 +21,12 @@ using corpus::Type;
 namespace enumerate {
 namespace {
 
-/// A function that returns what the idiom makes.
-Program functionOf(const IdiomInfo &idiom, Type type) {
-  Program function = makeIdiom(idiom, type);
-  const Type result = function.instructions.back().type;
-  const auto last = function.instructions.size() - 1;
-  function.signature.returnType = result;
-  function.append(corpus::Opcode::ret, Type(),
-                  {corpus::Operand::instruction(result, last)});
-  return function;
-}
-
-std::unique_ptr<Space> space(std::string_view spec) {
-  auto result = parseSpace(spec);
-  EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : nullptr;
-}
-
 TEST(Idioms, everyoneIsAFunctionOfEveryType) {
   for (const Type type :
        {Type::integer(2), Type::integer(3), Type::integer(64),
         Type::vector(2, Type::integer(2)), Type::vector(4, Type::integer(3))})
     for (const IdiomInfo &idiom : idiomTable()) {
-      const Program function = functionOf(idiom, type);
+      const Program function = makeFunction(idiom.text, type);
       EXPECT_EQ(corpus::verify(function), std::nullopt) << idiom.text;
       EXPECT_EQ(numberByDecision(function), function) << idiom.text;
       const auto decoded = corpus::decode(corpus::encode(function));

@@ -70,7 +70,8 @@ std::optional<std::string> lackOf(std::string_view text, unsigned release) {
   const auto folds = parseFoldSpec(text);
   assert(folds);
   if (*folds) // edits add nothing that is newer
-    return makeFoldSpace({(*folds)->type, 1})->lackIn(release);
+    return makeListSpace(std::string(text), makeFolds((*folds)->type))
+        ->lackIn(release);
   const auto spec = parseSpec(text);
   assert(spec);
   return lackOf(*spec, release);

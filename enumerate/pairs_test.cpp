@@ -2,6 +2,7 @@
 #include "enumerate/pairs.h"
 
 #include "corpus/program/print.h"
+#include "enumerate/parsed_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,12 +15,6 @@ using testing::HasSubstr;
 
 namespace enumerate {
 namespace {
-
-std::unique_ptr<Space> space(std::string_view spec) {
-  auto result = parseSpace(spec);
-  EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : nullptr;
-}
 
 void expectRanked(const Space &members, Rank rank) {
   const corpus::Program program = members.at(rank);

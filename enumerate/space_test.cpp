@@ -4,6 +4,7 @@
 #include "corpus/program/encode.h"
 #include "corpus/program/print.h"
 #include "enumerate/brute_force.h"
+#include "enumerate/parsed_space.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,12 +23,6 @@ namespace {
 
 const Type i1 = Type::integer(1);
 const Type i2 = Type::integer(2);
-
-std::unique_ptr<Space> space(std::string_view spec) {
-  auto result = parseSpace(spec);
-  EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : nullptr;
-}
 
 std::string text(const Program &program) {
   return corpus::printFunction(program);

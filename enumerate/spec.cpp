@@ -19,9 +19,6 @@ using corpus::Operand;
 using corpus::Result;
 using corpus::Type;
 
-namespace {
-
-/// Digits only, no sign, within [low, high].
 std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
                                     unsigned high) {
   unsigned value = 0;
@@ -32,6 +29,8 @@ std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
     return std::nullopt;
   return value;
 }
+
+namespace {
 
 constexpr std::array<std::string_view, 6> constantsNames = {
     "all", "few", "none", "lanes", "two", "holes"};

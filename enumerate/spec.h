@@ -90,6 +90,10 @@ struct SpaceSpec {
   bool hasBranches() const { return blocks > 1 || graph != nullptr; }
 };
 
+/// Digits only, no sign, within [low, high].
+std::optional<unsigned> parseNumber(std::string_view text, unsigned low,
+                                    unsigned high);
+
 /// The message names the bad word and what is allowed in its place.
 corpus::Result<SpaceSpec> parseSpec(std::string_view text);
 /// Canonical: modifiers that differ from their default, in the table's order.

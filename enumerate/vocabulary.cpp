@@ -2,6 +2,7 @@
 #include "enumerate/vocabulary.h"
 
 #include "corpus/program/shape.h"
+#include "enumerate/expression.h"
 #include "enumerate/idioms.h"
 
 #include <algorithm>
@@ -277,7 +278,8 @@ public:
   }
 
   void addIdiom(const IdiomInfo &info) {
-    Program idiom = makeIdiom(info, vocabulary_.typeOf(vocabulary_.width));
+    Program idiom =
+        makeExpression(info.text, vocabulary_.typeOf(vocabulary_.width));
     for (Program &variant : withHoles(idiom, vocabulary_.holes))
       addIdiom(std::move(variant));
     addIdiom(std::move(idiom));

@@ -129,7 +129,7 @@ struct Template {
   std::vector<corpus::Operand> immediates = {};
   std::vector<corpus::Operand> mask = {}; ///< of shufflevector
   std::uint32_t alignment = 0;            ///< of load and store
-  /// In place of all that, what makeIdiom() makes.
+  /// In place of all that, what an idiom is.
   std::optional<corpus::Program> idiom = std::nullopt;
   /// By parameter of the idiom: where in its operands it stands, ascending.
   std::vector<std::vector<std::uint32_t>> places = {};

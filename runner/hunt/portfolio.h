@@ -56,7 +56,8 @@ struct HuntPipeline {
   std::string_view purpose;
   /// Estimated seconds of the first look at a space of patterns or of pairs,
   /// which shows little in a tenth of one, at its home's vectors, and at one of
-  /// its home that ends by then; 0: it looks for no patterns.
+  /// its home that ends by then; near folds four times as long. 0: it looks for
+  /// no patterns.
   double patterns = 0;
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of folds against InstCombine.
-#include "corpus/program/print.h"
-#include "enumerate/edits.h"
 #include "enumerate/folds.h"
 #include "runner/llvm/llvm_optimizer.h"
 #include "runner/llvm/release.h"
@@ -15,14 +13,10 @@ namespace {
 
 /// They are those of LLVM 19; 13 has three quarters of them.
 TEST(Folds, InstCombineMakesSomethingElseOfEach) {
-  const auto near = enumerate::makeFoldSpace({});
   std::vector<corpus::Program> folds;
-  for (corpus::Rank rank = 0; rank < near->count();) {
-    folds.push_back(near->at(rank));
-    rank +=
-        1 +
-        enumerate::Edits(folds.back(), enumerate::Edits::Kinds::few).count();
-  }
+  for (auto &[text, function] :
+       enumerate::makeFolds(enumerate::FoldSpec().type))
+    folds.push_back(std::move(function));
   std::vector<std::uint64_t> positions(folds.size());
   std::iota(positions.begin(), positions.end(), 0);
   std::vector<Output> outputs;
