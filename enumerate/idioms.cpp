@@ -9,7 +9,6 @@ namespace enumerate {
 
 using corpus::Operand;
 using corpus::Program;
-using corpus::Type;
 
 std::span<const IdiomInfo> idiomTable() {
   using namespace family;
