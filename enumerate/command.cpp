@@ -4,6 +4,7 @@
 #include "corpus/program/print.h"
 #include "enumerate/describe.h"
 #include "enumerate/file_space.h"
+#include "enumerate/folds.h"
 #include "enumerate/order.h"
 #include "enumerate/spec.h"
 
@@ -192,8 +193,10 @@ std::string specHelp() {
 std::string fileSpecHelp() {
   return "or corpus:FILE.ll, the functions of a file, or "
          "near:FILE.ll[:edits=2],\neverything within one edit (or two) of "
-         "them; or folds:i<W>[:edits=2],\nthe same of what InstCombine is "
-         "known to rewrite, without edits that add an\ninstruction.\n";
+         "them; or folds:i<W>[:SET][:edits=2],"
+         "\nthe same of what passes are known to rewrite, without edits that "
+         "add an\ninstruction; SET is " +
+         foldSetHelp() + ".\n";
 }
 
 } // namespace

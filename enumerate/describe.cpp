@@ -168,11 +168,18 @@ std::string describeTables(const Space &space, const SpaceSpec &spec) {
              : report + '\n';
 }
 
-std::string describeFolds() {
+std::string describeFolds(const FoldSet &set) {
   std::string report;
-  for (const FoldInfo &fold : foldTable())
-    report += fmt::format("{:<56}  {}\n", fold.text, fold.help);
-  return report + '\n';
+  for (const FoldList &list : foldLists()) {
+    const auto folds = foldsOf(set, list);
+    if (folds.empty())
+      continue;
+    report += fmt::format("rewritten by {}:\n", list.passes);
+    for (const FoldInfo *fold : folds)
+      report += fmt::format("{:<56}  {}\n", fold->text, fold->help);
+    report += '\n';
+  }
+  return report;
 }
 
 } // namespace
@@ -189,7 +196,7 @@ Result<std::string> describeSpace(std::string_view text,
   if (const auto spec = parseSpec(text); spec && !spec->pairs)
     report += describeTables(**space, *spec);
   if (const auto folds = parseFoldSpec(text); folds && *folds)
-    report += describeFolds();
+    report += describeFolds(*(*folds)->set);
   for (unsigned release : knownReleases)
     report += fmt::format("{}\n",
                           (*space)->lackIn(release).value_or(

@@ -4,12 +4,26 @@
 //
 // Opcodes are spelled as in IR without `llvm.`, with flags or a predicate
 // behind a space. x, y, z stand for any value of type T, n and m for any of
-// half its width, c and d for any i1 (of vectors one for each lane), the same
-// letter for the same value. Of constants there are numbers, `min` and `max`
+// half its width, c and d for any i1 (of vectors one for each lane), p and q
+// for pointers, u and v for such as are `noalias`, the same letter for the same
+// value. Of constants there are numbers, `min` and `max`
 // (signed), `width` and `last` (width - 1), of T or of the type of the operand
-// in front, and `true` and `false`. A cast is to T, or to what is said behind a
-// space: `half` its width, or one `bit`. What stands there twice is one
-// instruction with two uses. Threads: none of this has a state.
+// in front, `true` and `false`, `undef` and `poison`, and `null`. A cast is
+// to T, or to what is said behind a space: `half` its width, `wide` (twice it),
+// one `bit`; so is what is loaded. What stands
+// there twice is one instruction with two uses.
+//
+// A function is an expression that it returns, or statements with `; ` between
+// them: `name = expression`, `br(label)`, `br(c, label, label)`,
+// `switch(x, label, 1@label, ...)`, `ret(x)`, `ret()`, `unreachable()`,
+// `assume(c)`, and `use(x)` or `use()`, which call what nobody knows. Each but
+// the first block (`entry`) has `label: ` in front. `phi(x@label, ...)` is of
+// type T, or `phi half(...)`, `phi bit(...)`; it may name what comes later.
+// What stands in two statements is two instructions, and so is what accesses
+// memory: `a = alloca(2)` of so many T, `load(p)`, `store(x, p)`, all aligned
+// to one byte, `memcpy(p, q, 2)`, `memset(p, x, 2)`, `begin(a)` and `end(a)` of
+// its lifetime. `gep(p, x)` is the address of the T behind so many.
+// Threads: none of this has a state.
 #pragma once
 
 #include "corpus/program/program.h"
@@ -24,7 +38,8 @@ namespace enumerate {
 /// their first use; the result of the last one is the expression's. Requires
 /// that it is well-formed, and not a single letter or number.
 corpus::Program makeExpression(std::string_view text, corpus::Type type);
-/// The function that returns it.
+/// A function. Requires that it is well-formed, and satisfies
+/// corpus::verify().
 corpus::Program makeFunction(std::string_view text, corpus::Type type);
 
 } // namespace enumerate

@@ -129,39 +129,39 @@ public:
   SpaceAround(std::string spec, std::unique_ptr<Space> space,
               Edits::Kinds kinds)
       : EditedSpace(std::move(spec)), space_(std::move(space)), kinds_(kinds) {
-    begins_.push_back(0);
-    const bool isKept = space_->count() <= maximumKept;
+    begins_.push_back(leading());
+    const bool isKept = leading() <= maximumKept;
     for (auto cursor = space_->from(0); !cursor->atEnd(); cursor->next()) {
       Edits edits(cursor->program(), kinds_);
-      begins_.push_back(begins_.back() + 1 + edits.count());
+      begins_.push_back(begins_.back() + edits.count());
       if (isKept)
         kept_.push_back(std::move(edits));
     }
   }
 
   Rank count() const override { return begins_.back(); }
+  Rank leading() const override { return space_->count(); }
   Program at(Rank rank) const override {
     assert(rank < count());
+    if (rank < leading())
+      return space_->at(rank);
     const auto member = static_cast<std::uint64_t>(
         std::upper_bound(begins_.begin(), begins_.end(), rank) -
         begins_.begin() - 1);
-    const auto edit = static_cast<std::uint64_t>(rank) - begins_[member];
-    if (edit == 0)
-      return space_->at(member);
-    return kept_.empty() ? editsOf(member).apply(edit - 1)
-                         : kept_[member].apply(edit - 1);
+    const auto edit = static_cast<std::uint64_t>(rank - begins_[member]);
+    return kept_.empty() ? editsOf(member).apply(edit)
+                         : kept_[member].apply(edit);
   }
   std::optional<Rank> rank(const Program &program) const override {
-    for (std::uint64_t member = 0; member < space_->count(); ++member) {
-      const Program base = space_->at(member);
-      if (base == program)
-        return begins_[member];
-      if (!mayBeNear(base, program))
+    if (const auto member = space_->rank(program))
+      return member;
+    for (std::uint64_t member = 0; member < leading(); ++member) {
+      if (!mayBeNear(space_->at(member), program))
         continue;
       const Edits edits = editsOf(member);
       for (std::uint64_t i = 0; i < edits.count(); ++i)
         if (edits.apply(i) == program)
-          return begins_[member] + 1 + i;
+          return begins_[member] + i;
     }
     return std::nullopt;
   }
@@ -181,8 +181,8 @@ private:
 
   std::unique_ptr<Space> space_;
   Edits::Kinds kinds_;
-  std::vector<Edits> kept_;           ///< by member, or none
-  std::vector<std::uint64_t> begins_; ///< by member of space_, and the end
+  std::vector<Edits> kept_;  ///< by member, or none
+  std::vector<Rank> begins_; ///< of its edits, by member of space_, and the end
 };
 
 } // namespace

@@ -46,8 +46,8 @@ corpus::Result<std::unique_ptr<Space>>
 makeNearSpace(std::string spec, std::vector<NamedProgram> bases,
               unsigned edits);
 
-/// Every member of `space`, followed by all that is one such edit from it:
-/// nothing is looked for, and what can be come by twice comes up twice.
+/// Every member of `space`, then all that is one such edit from each: nothing
+/// is looked for, and what can be come by twice comes up twice.
 std::unique_ptr<Space> makeSpaceAround(std::string spec,
                                        std::unique_ptr<Space> space,
                                        Edits::Kinds kinds);

@@ -70,7 +70,7 @@ std::optional<std::string> lackOf(std::string_view text, unsigned release) {
   const auto folds = parseFoldSpec(text);
   assert(folds);
   if (*folds) // edits add nothing that is newer
-    return makeListSpace(std::string(text), makeFolds((*folds)->type))
+    return makeListSpace(std::string(text), makeFolds(**folds))
         ->lackIn(release);
   const auto spec = parseSpec(text);
   assert(spec);

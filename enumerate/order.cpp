@@ -23,11 +23,37 @@ private:
   Permutation permutation_;
 };
 
+/// Uniform among the first ranks, then among the others.
+class LeadingFirst final : public Order {
+public:
+  LeadingFirst(Rank leading, Rank count, std::uint64_t seed)
+      : leading_(leading), first_(makeUniformOrder(leading, seed)),
+        then_(makeUniformOrder(count - leading, seed)) {}
+
+  Rank count() const override { return leading_ + then_->count(); }
+  Rank at(Rank position) const override {
+    return position < leading_ ? first_->at(position)
+                               : leading_ + then_->at(position - leading_);
+  }
+  Rank positionOf(Rank rank) const override {
+    return rank < leading_ ? first_->positionOf(rank)
+                           : leading_ + then_->positionOf(rank - leading_);
+  }
+
+private:
+  Rank leading_;
+  std::unique_ptr<Order> first_;
+  std::unique_ptr<Order> then_;
+};
+
 template <Share share>
 std::unique_ptr<Order> bySkeletons(const Space &space, std::uint64_t seed) {
   const DecisionGraph *graph = space.decisions();
-  return graph == nullptr ? makeUniformOrder(space.count(), seed)
-                          : makeStrataOrder(*graph, seed, share);
+  if (graph != nullptr)
+    return makeStrataOrder(*graph, seed, share);
+  if (space.leading() == 0)
+    return makeUniformOrder(space.count(), seed);
+  return std::make_unique<LeadingFirst>(space.leading(), space.count(), seed);
 }
 
 constexpr std::array<OrderInfo, 3> orders = {{

@@ -62,6 +62,8 @@ public:
   /// Why that LLVM release cannot take this space ("LLVM 14 has no `samesign`;
   /// take vocabulary core"), or nothing.
   virtual std::optional<std::string> lackIn(unsigned release) const = 0;
+  /// So many ranks are worth a look before the others; 0: they are all alike.
+  virtual Rank leading() const { return 0; }
   /// How programs are decided; nothing for programs that were not generated.
   virtual const DecisionGraph *decisions() const { return nullptr; }
 };
@@ -73,9 +75,9 @@ corpus::Program numberByDecision(const corpus::Program &program);
 /// Number kept in databases and certificates; changes whenever a rank does.
 inline constexpr int orderVersion = 1;
 
-/// Parses `i<W>x<N>[:modifier,...]` and `folds:i<W>[:edits=2]`. The message for
-/// a typo names the bad word and what is allowed there. A count beyond 128 bits
-/// is an error that says so.
+/// Parses `i<W>x<N>[:modifier,...]` and what parseFoldSpec() takes. The message
+/// for a typo names the bad word and what is allowed there. A count beyond 128
+/// bits is an error that says so.
 corpus::Result<std::unique_ptr<Space>> parseSpace(std::string_view spec);
 
 /// The programs of somebody's files as a space, in the order given.

@@ -546,14 +546,9 @@ private:
 
   /// A call to `@use` with these parameters, at most one.
   void addCall(const OpcodeInfo &info, std::vector<Type> parameters) {
-    corpus::Callee callee;
-    callee.name = "use";
+    corpus::Callee callee = calleeOf(parameters);
     Type result;
     std::uint64_t effects = corpus::memory::all;
-    for (Type parameter : parameters) {
-      callee.name += "_" + corpus::toString(parameter);
-      callee.signature.parameters.push_back({parameter, {}});
-    }
     for (std::size_t i = 0; i < callRules().size(); ++i) {
       if ((vocabulary_.calls.rules >> i & 1U) == 0)
         continue;
@@ -601,6 +596,16 @@ private:
 };
 
 } // namespace
+
+corpus::Callee calleeOf(std::span<const Type> parameters) {
+  corpus::Callee callee;
+  callee.name = "use";
+  for (const Type parameter : parameters) {
+    callee.name += "_" + corpus::toString(parameter);
+    callee.signature.parameters.push_back({parameter, {}});
+  }
+  return callee;
+}
 
 std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary) {
   Collector collector(vocabulary);

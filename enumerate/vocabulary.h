@@ -160,6 +160,9 @@ struct TemplateGroup {
   std::vector<Template> templates;
 };
 
+/// What calls call: `@use`, of which nothing is known but those parameters.
+corpus::Callee calleeOf(std::span<const corpus::Type> parameters);
+
 /// In a fixed order: that of the first template by opcode, flags, predicate and
 /// types.
 std::vector<TemplateGroup> makeTemplateGroups(const Vocabulary &vocabulary);

@@ -140,7 +140,7 @@ TEST_F(HuntTest, SpacesThatAreGivenGoWithAnyPass) {
   for (const auto &[pass, spec] :
        {std::pair<std::string, std::string>{
             "sink", "i2x2:idioms,graph=if,args=1,consts=none"},
-        {"gvn", "folds:i4"}}) {
+        {"instcombine", "folds:i4:loops"}}) {
     EXPECT_FALSE(goTogether(pipelineRow(pass), featuresOf(spec))) << spec;
     const Finished finished =
         irsieve({"hunt", "--llvm=22", "--passes=" + pass, "--spaces=" + spec,

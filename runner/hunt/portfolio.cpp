@@ -24,6 +24,20 @@ constexpr HuntSpace spaces[] = {
     {"i1x2", 114'969, "all pairs of i1 instructions: overflow at once", 2},
     {"i2x2", 203'557, "all pairs: every peephole of two instructions", 1},
     {"folds:i4", 573'222, "all that is near what InstCombine rewrites", 17},
+    {"folds:i4:straight", 144'365, "and what other passes do in straight lines",
+     400},
+    {"folds:i4:branches", 236'929, "what is near what passes do to branches",
+     1000},
+    {"folds:i4:loops", 242'623, "the same of loops", 5000},
+    {"folds:i4:modern", 15'303, "the same with newer flags", 1000},
+    {"folds:i4:branches-native", 12'193,
+     "the same of branches that become tables", 1000, native},
+    {"folds:i4:loops-native", 40'494, "and of loops whose counters are widened",
+     5000, native},
+    {"folds:i8:memory", 176'719, "what is near what passes do to memory",
+     40000},
+    {"folds:i8:memory-branches", 198'096, "the same in branches", 70000},
+    {"folds:i8:memory-loops", 228'866, "the same in loops", 400000},
     {"i1x1:blocks=3", 24'475, "all conditional jumps around one instruction",
      18},
     {"i2x1:blocks=3,loops", 121'470, "all smallest loops", 20},
@@ -472,6 +486,17 @@ constexpr HuntPipeline pipelines[] = {
      "passes in each other's hands", 1},
 };
 
+std::uint8_t featuresOf(const enumerate::FoldSpec &spec) {
+  std::uint8_t features = folds;
+  for (const auto &[theirs, ours] :
+       {std::pair{enumerate::foldFeature::branches, branches},
+        {enumerate::foldFeature::loops, loops},
+        {enumerate::foldFeature::memory, memory}})
+    if ((spec.set->features & theirs) != 0)
+      features |= ours;
+  return spec.type.isVector() ? features | vectors : features;
+}
+
 /// Features by which a space is like a pipeline's home or is not. Patterns are
 /// not, and vectors in straight lines are for whom straight lines are.
 std::uint8_t comparable(const HuntPipeline &pipeline, std::uint8_t features) {
@@ -493,7 +518,7 @@ std::string dataLayoutOf(const HuntSpace &space, const std::string &given) {
 
 std::uint8_t featuresOf(std::string_view spec) {
   if (const auto fold = enumerate::parseFoldSpec(spec); fold && *fold)
-    return patterns | folds;
+    return featuresOf(**fold);
   const auto space = enumerate::parseSpec(spec);
   if (!space)
     return unknown;
@@ -527,12 +552,22 @@ HuntPipeline pipelineRow(std::string_view passes) {
           1,      microseconds, "",           usualSlice};
 }
 
+namespace {
+
+/// What is for branches also looks at memory in straight lines.
+bool isNearFoldsOf(const HuntPipeline &pipeline, std::uint8_t features) {
+  const unsigned most = (features & memory) != 0 ? 2 : 1;
+  return distance(pipeline, features) <= most && (pipeline.home & twice) == 0;
+}
+
+} // namespace
+
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features) {
   return (features & unknown) != 0 ||
          ((features & pipeline.needs) == pipeline.needs &&
           (features & pipeline.ignores) == 0 &&
           ((features & patterns) == 0 || pipeline.patterns != 0) &&
-          ((features & folds) == 0 || pipeline.home == straightLine) &&
+          ((features & folds) == 0 || isNearFoldsOf(pipeline, features)) &&
           ((features & twice) == 0 || (pipeline.home & twice) != 0));
 }
 
@@ -565,15 +600,19 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
 
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions) {
+  // What InstCombine, which changes nearly all, takes for the largest of them.
+  constexpr double foldsOfHome = 12;
+  constexpr double timesNearFolds = 4;
   const bool isHome = distance(pipeline, features) == 0;
+  const auto all = static_cast<double>(functions);
+  if ((features & folds) != 0)
+    return isHome ? foldsOfHome
+                  : std::max(usualSlice, timesNearFolds * pipeline.patterns);
   const bool isRich = (features & (patterns | twice)) != 0 ||
                       (isHome && (features & vectors) != 0);
-  const auto all = static_cast<double>(functions);
   const bool endsByThen =
       isHome && cost.seconds(all, usuallyChanged * all) <= pipeline.patterns;
-  // So that InstCombine ends it, which changes nearly all.
-  const double times = (features & folds) != 0 ? 4 : 1;
-  return isRich || endsByThen ? std::max(usualSlice, times * pipeline.patterns)
+  return isRich || endsByThen ? std::max(usualSlice, pipeline.patterns)
                               : usualSlice;
 }
 

@@ -24,7 +24,7 @@ enum Feature : std::uint8_t {
   patterns = 16, ///< a vocabulary of idioms
   twice = 32,    ///< the modifier `pairs`
   unknown = 64,  ///< somebody's functions, which may have any of these
-  folds = 128,   ///< patterns that are near what InstCombine rewrites
+  folds = 128,   ///< patterns that are near what passes rewrite
 };
 
 struct HuntSpace {
@@ -56,8 +56,8 @@ struct HuntPipeline {
   std::string_view purpose;
   /// Estimated seconds of the first look at a space of patterns or of pairs,
   /// which shows little in a tenth of one, at its home's vectors, and at one of
-  /// its home that ends by then; near folds four times as long. 0: it looks for
-  /// no patterns.
+  /// its home that ends by then; near folds that are not its home's four times
+  /// as long. 0: it looks for no patterns.
   double patterns = 0;
 };
 
@@ -73,7 +73,7 @@ std::uint8_t featuresOf(std::string_view spec);
 HuntPipeline pipelineRow(std::string_view passes);
 
 /// Whether the two make an arm. Pairs are for those whose home they are, and
-/// folds for those of straight lines.
+/// folds for those to whose home they are near.
 bool goTogether(const HuntPipeline &pipeline, std::uint8_t features);
 /// In how many features a space differs from the pipeline's home, patterns
 /// and folds aside; a vector is a straight line of lanes.
@@ -85,7 +85,8 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
             std::string_view spec);
 /// Of the first look at a space of so many functions, in estimated seconds:
 /// longer at patterns and pairs, at the vectors of the pipeline's home, and at
-/// what is most like that home and ends by then; and longest near folds.
+/// what is most like that home and ends by then; and longest near folds, such
+/// that those of its home end.
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions);
 

@@ -248,7 +248,13 @@ TEST(Portfolio, LoopPassesGetLoops) {
   const auto ofFolds = featuresOf("folds:i4:edits=2");
   EXPECT_EQ(distance(pipelineRow("instcombine"), ofFolds), 0U);
   EXPECT_TRUE(goTogether(pipelineRow("instcombine"), ofFolds));
-  EXPECT_FALSE(goTogether(pipelineRow("gvn"), ofFolds));
+  EXPECT_TRUE(goTogether(pipelineRow("gvn"), ofFolds));
+  EXPECT_FALSE(goTogether(pipelineRow("slp-vectorizer"), ofFolds));
+  EXPECT_EQ(distance(pipelineRow("gvn"), featuresOf("folds:i4:branches")), 0U);
+  EXPECT_EQ(distance(licm, featuresOf("folds:i4:loops")), 0U);
+  EXPECT_FALSE(goTogether(licm, featuresOf("folds:i4:branches")));
+  EXPECT_FALSE(
+      goTogether(pipelineRow("instcombine"), featuresOf("folds:i4:loops")));
   const auto ofPairs = featuresOf("i2x2:pairs");
   EXPECT_TRUE(goTogether(pipelineRow("slp-vectorizer"), ofPairs));
   EXPECT_FALSE(goTogether(pipelineRow("instcombine"), ofPairs));
