@@ -600,14 +600,15 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
 
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions) {
-  // What InstCombine, which changes nearly all, takes for the largest of them.
-  constexpr double foldsOfHome = 12;
+  // The folds themselves, and some of what is near them. InstCombine, which
+  // changes nearly all, ends `folds:i4`.
+  constexpr double foldsOfHome = 6;
   constexpr double timesNearFolds = 4;
   const bool isHome = distance(pipeline, features) == 0;
   const auto all = static_cast<double>(functions);
   if ((features & folds) != 0)
-    return isHome ? foldsOfHome
-                  : std::max(usualSlice, timesNearFolds * pipeline.patterns);
+    return std::max(isHome ? foldsOfHome : usualSlice,
+                    timesNearFolds * pipeline.patterns);
   const bool isRich = (features & (patterns | twice)) != 0 ||
                       (isHome && (features & vectors) != 0);
   const bool endsByThen =

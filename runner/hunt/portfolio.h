@@ -56,8 +56,8 @@ struct HuntPipeline {
   std::string_view purpose;
   /// Estimated seconds of the first look at a space of patterns or of pairs,
   /// which shows little in a tenth of one, at its home's vectors, and at one of
-  /// its home that ends by then; near folds that are not its home's four times
-  /// as long. 0: it looks for no patterns.
+  /// its home that ends by then; near folds four times as long. 0: it looks for
+  /// no patterns.
   double patterns = 0;
 };
 
@@ -85,8 +85,7 @@ Cost costOf(const HuntPipeline &pipeline, std::uint8_t features,
             std::string_view spec);
 /// Of the first look at a space of so many functions, in estimated seconds:
 /// longer at patterns and pairs, at the vectors of the pipeline's home, and at
-/// what is most like that home and ends by then; and longest near folds, such
-/// that those of its home end.
+/// what is most like that home and ends by then; and longest near folds.
 double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions);
 
