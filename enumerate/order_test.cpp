@@ -199,5 +199,19 @@ TEST(Order, uniformStaysAsItIs) {
   EXPECT_EQ(first, (std::vector<Rank>{69662, 13368, 216584, 221590, 353673}));
 }
 
+TEST(Order, WhatLeadsComesFirst) {
+  const auto space = parseSpace("folds:i4:modern");
+  ASSERT_TRUE(space);
+  const auto order = findOrder(orderOfFirstLook)->make(**space, 1);
+  const Rank leading = (*space)->leading();
+  ASSERT_GT(leading, 0);
+  ASSERT_LT(leading, order->count());
+  for (Rank position = 0; position < order->count(); ++position) {
+    const Rank rank = order->at(position);
+    EXPECT_EQ(rank < leading, position < leading);
+    EXPECT_EQ(order->positionOf(rank), position);
+  }
+}
+
 } // namespace
 } // namespace enumerate
