@@ -7,6 +7,7 @@
 #include "runner/hunt/portfolio.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
@@ -170,11 +171,21 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   };
   tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic
                                      : static_cast<int>(threads));
+  // Where time is short a store that has no bug yet is worth more than one
+  // that has many.
+  std::vector<std::pair<std::size_t, Store *>> byBugs;
+  for (Store *store : stores)
+    byBugs.emplace_back(store->bugs().size(), store);
+  std::stable_sort(
+      byBugs.begin(), byBugs.end(),
+      [](const auto &a, const auto &b) { return a.first < b.first; });
   const auto all = [&](const auto &isWanted) -> Result<bool> {
-    std::vector<std::optional<Error>> errors(stores.size());
+    std::vector<std::optional<Error>> errors(byBugs.size());
+    std::atomic<std::size_t> next = 0;
     arena.execute([&] {
-      tbb::parallel_for(std::size_t(0), stores.size(), [&](std::size_t i) {
-        errors[i] = triageIf(isWanted, *stores[i]);
+      tbb::parallel_for(std::size_t(0), byBugs.size(), [&](std::size_t) {
+        const std::size_t i = next++;
+        errors[i] = triageIf(isWanted, *byBugs[i].second);
       });
     });
     for (std::optional<Error> &error : errors)
