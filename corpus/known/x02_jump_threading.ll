@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; the value of a select is known on an edge, its condition may be poison there
+; a freeze is taken for what its operand is unless that is poison, here a select whose condition may be
 ; id: x02
 ; passes: jump-threading
 ; kind: value
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: fc60397df12b
-; root: 746345262d92
+; signature: fc60397df12b 52a03726545b f7aeb2d803ec
+; root: 746345262d92 04cebba2bfb4 6d280433f07f
 define i1 @f(i1 %a, i1 %c) {
 entry:
   br i1 %a, label %p, label %m

@@ -6,8 +6,8 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 38206d562eba
-; root: f14b15d11dc6 04c1787c9b78
+; signature: 38206d562eba 48721f3998d8
+; root: f14b15d11dc6 04c1787c9b78 dd3bc29fee6f
 define i2 @f(i1 %a, i2 %b) {
 entry:
   br i1 %a, label %b1, label %b3
