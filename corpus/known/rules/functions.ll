@@ -1660,3 +1660,386 @@ define i4 @tgt_m62221(i4 %a, i4 %b) {
 }
 
 declare i4 @llvm.umax.i4(i4, i4)
+
+; Name: m187472
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i3-i64; right for i1-i2
+; How often the loop runs is computed by a sum that wraps. The loop starts with the largest
+; value, and the step, -3 of i3, is 0 less that, so that every width is decided.
+define i4 @src_m187472(i4 %a, i4 %b) {
+entry:
+  %p = icmp sgt i4 7, 0
+  call void @llvm.assume(i1 %p)
+  %q = icmp eq i4 %a, 7
+  call void @llvm.assume(i1 %q)
+  %s = sub i4 0, 7
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v4, %b2 ]
+  %v2 = icmp slt i4 %b, %v1
+  br i1 %v2, label %b2, label %b3
+b2:
+  %v4 = add nsw i4 %v1, %s
+  br label %b1
+b3:
+  ret i4 %v1
+}
+define i4 @tgt_m187472(i4 %a, i4 %b) {
+  %v = sub i4 7, 1
+  %v0 = add i4 %a, %v
+  %v1 = call i4 @llvm.smin.i4(i4 %b, i4 %a)
+  %v2 = sub i4 %v0, %v1
+  %v3 = udiv i4 %v2, 7
+  %v4 = mul nuw i4 %v3, 7
+  %v5 = sub i4 %a, %v4
+  ret i4 %v5
+}
+
+; Name: m187472l
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i3-i64; right for i1-i2
+; The same of another counter, which counts the runs
+define i4 @src_m187472l(i4 %a, i4 %b) {
+entry:
+  %p = icmp sgt i4 7, 0
+  call void @llvm.assume(i1 %p)
+  %q = icmp eq i4 %a, 7
+  call void @llvm.assume(i1 %q)
+  %s = sub i4 0, 7
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v6, %b2 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b2 ]
+  %v3 = icmp slt i4 %b, %v1
+  br i1 %v3, label %b2, label %b3
+b2:
+  %v5 = add i4 1, %v2
+  %v6 = add nsw i4 %s, %v1
+  br label %b1
+b3:
+  ret i4 %v2
+}
+define i4 @tgt_m187472l(i4 %a, i4 %b) {
+entry:
+  %s = sub i4 0, 7
+  %v = sub i4 7, 1
+  %v0 = add i4 %a, %v
+  %v1 = call i4 @llvm.smin.i4(i4 %b, i4 %a)
+  %v2 = sub i4 %v0, %v1
+  %v3 = udiv i4 %v2, 7
+  br label %b1
+b1:
+  %v4 = phi i4 [ %a, %entry ], [ %v6, %b2 ]
+  %v5 = icmp slt i4 %b, %v4
+  br i1 %v5, label %b2, label %b3
+b2:
+  %v6 = add nsw i4 %s, %v4
+  br label %b1
+b3:
+  ret i4 %v3
+}
+
+declare i4 @llvm.smin.i4(i4, i4)
+declare i4 @llvm.umin.i4(i4, i4)
+
+; Name: m202028
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i2-i64
+; The step is not 0, but may be poison, and the loop that does not run does not add it
+define i4 @src_m202028(i4 %a, i1 %b) {
+entry:
+  %v0 = zext i1 %b to i4
+  %v1 = add i4 %v0, 1
+  br label %b1
+b1:
+  %v3 = phi i4 [ 0, %entry ], [ %v6, %b2 ]
+  %v4 = icmp ult i4 %v3, %a
+  br i1 %v4, label %b2, label %b3
+b2:
+  %v6 = add nuw i4 %v3, %v1
+  br label %b1
+b3:
+  ret i4 %v3
+}
+define i4 @tgt_m202028(i4 %a, i1 %b) {
+  %v0 = zext i1 %b to i4
+  %v1 = add i4 %v0, 1
+  %v2 = call i4 @llvm.umin.i4(i4 %a, i4 1)
+  %v3 = sub i4 %a, %v2
+  %v4 = udiv i4 %v3, %v1
+  %v5 = add i4 %v2, %v4
+  %v6 = mul i4 %v5, %v1
+  ret i4 %v6
+}
+
+; Name: m202028, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i9.
+define i4 @src_m202028_repaired(i4 %a, i1 %b) {
+entry:
+  %v0 = zext i1 %b to i4
+  %v1 = add i4 %v0, 1
+  br label %b1
+b1:
+  %v3 = phi i4 [ 0, %entry ], [ %v6, %b2 ]
+  %v4 = icmp ult i4 %v3, %a
+  br i1 %v4, label %b2, label %b3
+b2:
+  %v6 = add nuw i4 %v3, %v1
+  br label %b1
+b3:
+  ret i4 %v3
+}
+define i4 @tgt_m202028_repaired(i4 %a, i1 %b) {
+  %f = freeze i1 %b
+  %v0 = zext i1 %f to i4
+  %v1 = add i4 %v0, 1
+  %v2 = call i4 @llvm.umin.i4(i4 %a, i4 1)
+  %v3 = sub i4 %a, %v2
+  %v4 = udiv i4 %v3, %v1
+  %v5 = add i4 %v2, %v4
+  %v6 = mul i4 %v5, %v1
+  ret i4 %v6
+}
+
+; Name: x53
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i2-i64
+; What is shifted keeps no value where a comparison of its sign holds, as it always does. The
+; amount, the width less one, is written as a count.
+define i4 @src_x53(i4 %a, i4 %b) {
+entry:
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = ashr i4 %a, %m
+  %v1 = icmp sgt i4 %v0, -2
+  br i1 %v1, label %b1, label %b2
+b1:
+  call void @use()
+  br label %b2
+b2:
+  %v5 = add i4 %a, 0
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b4
+b3:
+  ret i4 0
+b4:
+  ret i4 %b
+}
+define i4 @tgt_x53(i4 %a, i4 %b) {
+entry:
+  %m = call i4 @llvm.ctlz.i4(i4 1, i1 false)
+  %v0 = ashr i4 %a, %m
+  %v1 = icmp sgt i4 %v0, -2
+  br i1 %v1, label %thread, label %b2
+thread:
+  call void @use()
+  br label %b3
+b2:
+  %v5 = add i4 %a, 0
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b4
+b3:
+  ret i4 0
+b4:
+  ret i4 %b
+}
+
+; Name: x54
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; On the edge to the phi the sum overflows, and what is frozen is not the smallest value
+define i4 @src_x54(i4 %a) {
+entry:
+  %v0 = add nsw i4 %a, 1
+  %v1 = freeze i4 %v0
+  %v2 = icmp eq i4 %a, 7
+  br i1 %v2, label %b2, label %b1
+b1:
+  br label %b2
+b2:
+  %v5 = phi i4 [ -8, %entry ], [ %v1, %b1 ]
+  ret i4 %v5
+}
+define i4 @tgt_x54(i4 %a) {
+entry:
+  %v0 = add nsw i4 %a, 1
+  %v1 = freeze i4 %v0
+  %v2 = icmp eq i4 %a, 7
+  br i1 %v2, label %b2, label %b1
+b1:
+  br label %b2
+b2:
+  ret i4 %v1
+}
+
+; Name: x54, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_x54_repaired(i4 %a) {
+entry:
+  %v0 = add nsw i4 %a, 1
+  %v1 = freeze i4 %v0
+  %v2 = icmp eq i4 %a, 7
+  br i1 %v2, label %b2, label %b1
+b1:
+  br label %b2
+b2:
+  %v5 = phi i4 [ -8, %entry ], [ %v1, %b1 ]
+  ret i4 %v5
+}
+define i4 @tgt_x54_repaired(i4 %a) {
+entry:
+  %v0 = add i4 %a, 1
+  %v1 = freeze i4 %v0
+  %v2 = icmp eq i4 %a, 7
+  br i1 %v2, label %b2, label %b1
+b1:
+  br label %b2
+b2:
+  ret i4 %v1
+}
+
+; Name: x59
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
+; What stands for the sum behind the phi is the sum before it, which has nsw
+define i4 @src_x59(i4 %a, i1 %b, i1 %c) {
+entry:
+  %v0 = add nsw i4 1, %a
+  br i1 %b, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  %v3 = phi i4 [ 0, %entry ], [ %a, %b1 ]
+  %v4 = add i4 1, %v3
+  %v5 = select i1 %c, i4 %v4, i4 %v0
+  ret i4 %v5
+}
+define i4 @tgt_x59(i4 %a, i1 %b, i1 %c) {
+entry:
+  %v0 = add nsw i4 1, %a
+  br i1 %b, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  %v3 = phi i4 [ 1, %entry ], [ %v0, %b1 ]
+  %v5 = select i1 %c, i4 %v3, i4 %v0
+  ret i4 %v5
+}
+
+; Name: x59, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_x59_repaired(i4 %a, i1 %b, i1 %c) {
+entry:
+  %v0 = add nsw i4 1, %a
+  br i1 %b, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  %v3 = phi i4 [ 0, %entry ], [ %a, %b1 ]
+  %v4 = add i4 1, %v3
+  %v5 = select i1 %c, i4 %v4, i4 %v0
+  ret i4 %v5
+}
+define i4 @tgt_x59_repaired(i4 %a, i1 %b, i1 %c) {
+entry:
+  %v0 = add i4 1, %a
+  br i1 %b, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  %v3 = phi i4 [ 1, %entry ], [ %v0, %b1 ]
+  %v5 = select i1 %c, i4 %v3, i4 %v0
+  ret i4 %v5
+}
+
+; Name: x60
+; EXPECT llvm: wrong value
+; WIDTHS llvm: wrong for i1-i64
+; Two freezes of poison are two values, and one less what is in the other is not 0
+define i4 @src_x60(i4 %a) {
+  %v0 = freeze i4 %a
+  %v1 = xor i4 -1, %v0
+  %v2 = freeze i4 %a
+  %v3 = and i4 %v1, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v0)
+  ret i4 %v3
+}
+define i4 @tgt_x60(i4 %a) {
+  %v0 = freeze i4 %a
+  %v2 = freeze i4 %a
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v0)
+  ret i4 0
+}
+
+; Name: x60, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_x60_repaired(i4 %a) {
+  %v0 = freeze i4 %a
+  %v1 = xor i4 -1, %v0
+  %v2 = freeze i4 %a
+  %v3 = and i4 %v1, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v0)
+  ret i4 %v3
+}
+define i4 @tgt_x60_repaired(i4 %a) {
+  %v0 = freeze i4 %a
+  call void @use.value(i4 %v0)
+  call void @use.value(i4 %v0)
+  ret i4 0
+}
+
+; Name: x61
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64
+; The shift by -1 is poison, not a product with 0, and the sum with it is the basis
+define i4 @src_x61(i4 %a, i4 %b) {
+  %v0 = shl i4 %a, -1
+  %v1 = add i4 %b, %v0
+  call void @use.value(i4 %v1)
+  %v3 = mul i4 %a, -2
+  %v4 = add i4 %b, %v3
+  ret i4 %v4
+}
+define i4 @tgt_x61(i4 %a, i4 %b) {
+  %v0 = shl i4 %a, -1
+  %v1 = add i4 %b, %v0
+  call void @use.value(i4 %v1)
+  %v3 = shl i4 %a, 1
+  %v4 = sub i4 %v1, %v3
+  ret i4 %v4
+}
+
+; Name: x63
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i3-i64
+; That undef is at least 0 says nothing of its sign
+define i4 @src_x63(i2 %a, i1 %b, i2 %c, i4 %d) {
+entry:
+  %v0 = lshr i2 %a, 1
+  %v1 = select i1 %b, i2 undef, i2 %v0
+  %v2 = icmp uge i2 %v1, %c
+  br i1 %v2, label %b1, label %b2
+b1:
+  %v4 = sext i2 %v1 to i4
+  ret i4 %v4
+b2:
+  ret i4 %d
+}
+define i4 @tgt_x63(i2 %a, i1 %b, i2 %c, i4 %d) {
+entry:
+  %v0 = lshr i2 %a, 1
+  %v1 = select i1 %b, i2 undef, i2 %v0
+  %v2 = icmp uge i2 %v1, %c
+  br i1 %v2, label %b1, label %b2
+b1:
+  %v4 = zext nneg i2 %v1 to i4
+  ret i4 %v4
+b2:
+  ret i4 %d
+}
