@@ -6,8 +6,8 @@
 ; kind: more-poison
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
-; signature: 38206d562eba 48721f3998d8
-; root: f14b15d11dc6 04c1787c9b78 dd3bc29fee6f
+; signature: 38206d562eba 48721f3998d8 2e298dd4529f 33a4ae4f9217 aaae762d6d32 128c5198be0f
+; root: f14b15d11dc6 04c1787c9b78 dd3bc29fee6f 5071fd37f66e 25b29be06142 edc4bbe76200 2b052f67a184
 define i2 @f(i1 %a, i2 %b) {
 entry:
   br i1 %a, label %b1, label %b3
