@@ -656,22 +656,30 @@ std::optional<Program> Reducer::reduce(const Program &program) {
     path.push_back(std::move(key));
     std::vector<Step> steps = reductions(current);
     addSameSize(current, steps);
-    std::vector<Program> programs;
-    programs.reserve(steps.size());
-    for (const Step &step : steps)
-      programs.push_back(step.program);
-    auto results = shows_(programs);
-    assert(results.size() == programs.size());
-    std::size_t i = 0;
-    while (i < steps.size() &&
-           !(results[i] &&
-             (steps[i].kind == Step::Kind::takesAway ||
-              madeAlike(current, shown->target, steps[i], results[i]->target))))
-      ++i;
-    if (i == steps.size())
+    // Most often one of the first shows it; then the others are not asked.
+    std::optional<std::size_t> taken;
+    std::size_t batch = 4;
+    for (std::size_t from = 0; from < steps.size() && !taken;
+         from += batch, batch *= 2) {
+      std::vector<Program> programs;
+      const std::size_t end = std::min(from + batch, steps.size());
+      for (std::size_t i = from; i < end; ++i)
+        programs.push_back(steps[i].program);
+      auto results = shows_(programs);
+      assert(results.size() == programs.size());
+      for (std::size_t i = from; i < end && !taken; ++i) {
+        auto &result = results[i - from];
+        if (result &&
+            (steps[i].kind == Step::Kind::takesAway ||
+             madeAlike(current, shown->target, steps[i], result->target))) {
+          taken = i;
+          shown = std::move(result);
+        }
+      }
+    }
+    if (!taken)
       break;
-    current = std::move(programs[i]);
-    shown = std::move(results[i]);
+    current = std::move(steps[*taken].program);
   }
   for (corpus::Bytes &key : path)
     reduced_.emplace(std::move(key), current);

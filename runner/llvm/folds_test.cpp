@@ -26,9 +26,10 @@ Changed changedOf(const enumerate::FoldList &list) {
   std::vector<std::uint64_t> positions(folds.size());
   std::iota(positions.begin(), positions.end(), 0);
   std::vector<Output> outputs;
-  LlvmOptimizer optimizer(
-      {std::string(list.passes), "", "", std::string(list.dataLayout)},
-      WatchPasses::no);
+  Pipeline pipeline;
+  pipeline.passes = list.passes;
+  pipeline.dataLayout = list.dataLayout;
+  LlvmOptimizer optimizer(std::move(pipeline), WatchPasses::no);
   Slot slot;
   optimizer.optimize(folds, positions, slot, outputs);
   Changed changed{folds.size(), {}};
