@@ -255,7 +255,7 @@ const FoldSet *takeSet(std::string_view &spec) {
 
 /// What a set says of the functions in it; flags that are newer than the oldest
 /// release matter more than the rest.
-std::uint8_t featuresOf(const corpus::Program &function) {
+std::uint8_t foldFeaturesOf(const corpus::Program &function) {
   using namespace foldFeature;
   std::uint8_t features = 0;
   for (const corpus::Instruction &instruction : function.instructions) {
@@ -422,8 +422,8 @@ std::vector<const FoldInfo *> foldsOf(const FoldSet &set,
   if (isFirst != set.word.empty() || list.dataLayout != set.dataLayout)
     return folds;
   for (const FoldInfo &fold : list.folds)
-    if (isFirst ||
-        featuresOf(makeFunction(fold.text, FoldSpec().type)) == set.features)
+    if (isFirst || foldFeaturesOf(makeFunction(fold.text, FoldSpec().type)) ==
+                       set.features)
       folds.push_back(&fold);
   return folds;
 }

@@ -700,8 +700,8 @@ void addDiffCommand(CLI::App &app, corpus::ProgramReader &reader,
   CLI::App *command = app.add_subcommand(
       "diff", "Compare two optimizers on the same functions: outputs and "
               "verdicts that changed, bugs new and fixed. In the place of a "
-              "space a database of `irsieve run` may stand: its functions, "
-              "passes and semantics");
+              "space a database of `irsieve run`, or the folder of a hunt, may "
+              "stand: its functions, passes and semantics");
   command
       ->add_option("--base", question.base,
                    "LLVM release, name of an own build, or the path of an opt")

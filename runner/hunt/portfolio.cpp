@@ -486,7 +486,7 @@ constexpr HuntPipeline pipelines[] = {
      "passes in each other's hands", 1},
 };
 
-std::uint8_t featuresOf(const enumerate::FoldSpec &spec) {
+std::uint8_t featuresOfFolds(const enumerate::FoldSpec &spec) {
   std::uint8_t features = folds;
   for (const auto &[theirs, ours] :
        {std::pair{enumerate::foldFeature::branches, branches},
@@ -518,7 +518,7 @@ std::string dataLayoutOf(const HuntSpace &space, const std::string &given) {
 
 std::uint8_t featuresOf(std::string_view spec) {
   if (const auto fold = enumerate::parseFoldSpec(spec); fold && *fold)
-    return featuresOf(**fold);
+    return featuresOfFolds(**fold);
   const auto space = enumerate::parseSpec(spec);
   if (!space)
     return unknown;
