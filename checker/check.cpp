@@ -11,6 +11,7 @@
 #include "checker/sliced/bitsliced.h"
 #include "checker/sliced/memory_sliced.h"
 #include "checker/sliced/set_sliced.h"
+#include "checker/sliced/trace_sliced.h"
 #include "checker/symbolic/memory_smt.h"
 #include "checker/symbolic/smt.h"
 
@@ -339,13 +340,15 @@ std::optional<Program> withUnknownReads(const Program &program) {
 struct Checker::State {
   explicit State(const Limits &l)
       : limits(l), quick(l.quick()), bitSliced(bitsliced::kernels().back()),
-        memorySliced(bitsliced::kernels().back()) {}
+        memorySliced(bitsliced::kernels().back()),
+        traceSliced(bitsliced::kernels().back()) {}
 
   const Limits limits;
   const Limits quick; ///< of a first try
   BitSliced bitSliced;
   SetSliced setSliced;
   MemorySliced memorySliced;
+  TraceSliced traceSliced;
   std::vector<unsigned> paths; ///< scratch of argumentsWithOnePath
 
   std::uint32_t argumentsWithOnePath(const Program &program);
@@ -484,7 +487,11 @@ bool Checker::State::checkExhaustively(const Program &source,
     break;
   case Word::cannot:
     verdict = checkByReference(source, target, semantics, wantWitness,
-                               limits.referenceSteps);
+                               limits.referenceSteps, FullBytes::no,
+                               [&](const auto &choices, const auto &slots) {
+                                 return traceSliced.inputsLeft(
+                                     source, target, semantics, choices, slots);
+                               });
   }
   return true;
 }

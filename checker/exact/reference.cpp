@@ -672,7 +672,8 @@ public:
 
   /// What keeps the runs from being enumerated, or nothing.
   std::optional<std::string> findCallResults();
-  Verdict check(bool wantWitness, std::uint64_t stepLimit, FullBytes fullBytes);
+  Verdict check(bool wantWitness, std::uint64_t stepLimit, FullBytes fullBytes,
+                const InputsLeft &inputsLeft);
   std::optional<Verdict> trySamples(bool wantWitness, std::uint64_t stepLimit);
   Verdict checkMemory(bool wantWitness, std::uint64_t stepLimit,
                       FullBytes fullBytes);
@@ -865,7 +866,7 @@ Verdict Reference::checkMemory(bool wantWitness, std::uint64_t stepLimit,
 }
 
 Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit,
-                         FullBytes fullBytes) {
+                         FullBytes fullBytes, const InputsLeft &inputsLeft) {
   Verdict verdict;
   verdict.engine = "reference";
   const auto give = [&](VerdictWord word, std::string reason) {
@@ -908,6 +909,9 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit,
     if (auto problem = addInput(slot.type))
       return *problem;
 
+  const auto left = inputsLeft ? inputsLeft(choices, slots_) : std::nullopt;
+  if (left)
+    inputCount = static_cast<double>(left->size());
   const double work =
       inputCount * static_cast<double>(source_.instructions.size() +
                                        target_.instructions.size());
@@ -919,14 +923,18 @@ Verdict Reference::check(bool wantWitness, std::uint64_t stepLimit,
 
   Budget budget{stepLimit};
   std::optional<Input> smallest;
-  forEachInput(choices, [&](const Input &input) {
+  const auto visit = [&](const Input &input) {
     const auto kind = kindOf(input, budget);
     if (kind && (!smallest || *kind < verdict.kind)) {
       verdict.kind = *kind;
       smallest = input;
     }
     return complete_ && !(smallest && verdict.kind == Kind::moreUb);
-  });
+  };
+  if (left)
+    static_cast<void>(std::all_of(left->begin(), left->end(), visit));
+  else
+    forEachInput(choices, visit);
   if (!complete_)
     return give(VerdictWord::undecided,
                 "too many states, or sets of values too large, to try one by "
@@ -1104,9 +1112,10 @@ std::optional<std::string> lackOfReference(const Program &program) {
 
 Verdict checkByReference(const Program &source, const Program &target,
                          const Semantics &semantics, bool wantWitness,
-                         std::uint64_t stepLimit, FullBytes fullBytes) {
+                         std::uint64_t stepLimit, FullBytes fullBytes,
+                         const InputsLeft &inputsLeft) {
   return Reference(source, target, semantics)
-      .check(wantWitness, stepLimit, fullBytes);
+      .check(wantWitness, stepLimit, fullBytes, inputsLeft);
 }
 
 std::optional<Kind> kindOfInput(const Program &source, const Program &target,

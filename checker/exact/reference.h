@@ -19,16 +19,25 @@ namespace checker {
 /// What of `program` no run can express ("call of @g, which is memory(none)").
 std::optional<std::string> lackOfReference(const corpus::Program &program);
 
+/// Who can say at once for most inputs that they show nothing: given a list of
+/// choices for each parameter, then for each result of a call, the inputs that
+/// are left, smallest witness first; nothing where it cannot say.
+using InputsLeft = std::function<std::optional<std::vector<Input>>(
+    std::span<const std::vector<InputChoice> *const> choices,
+    std::span<const CallResultSlot> slots)>;
+
 /// Steps of a few seconds.
 inline constexpr std::uint64_t defaultReferenceSteps = 8'000'000;
 
-/// Decides by trying every input; of memory those that InputPlan lists.
-/// Requires equal parameter and return types.
+/// Decides by trying every input; of memory those that InputPlan lists. Without
+/// memory `inputsLeft`, if there is one, is asked first. Requires equal
+/// parameter and return types.
 Verdict checkByReference(const corpus::Program &source,
                          const corpus::Program &target,
                          const Semantics &semantics, bool wantWitness,
                          std::uint64_t stepLimit = defaultReferenceSteps,
-                         FullBytes fullBytes = FullBytes::no);
+                         FullBytes fullBytes = FullBytes::no,
+                         const InputsLeft &inputsLeft = {});
 
 /// `wrong` when one of a few inputs (value/samples.h) shows it, of integers of
 /// any width, loops and results of calls: the worst kind they show. Else

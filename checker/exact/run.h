@@ -27,15 +27,6 @@ inline constexpr unsigned unwinding = 2;    ///< not `nounwind`
 inline constexpr unsigned all = 3;
 } // namespace exit_way
 
-/// Results of external calls: one input for each place in the trace and callee.
-struct CallResultSlot {
-  unsigned position = 0;
-  std::string callee;
-  corpus::Type type;
-  friend bool operator==(const CallResultSlot &,
-                         const CallResultSlot &) = default;
-};
-
 /// What a call sees of memory.
 struct CallMemory {
   /// A block that it may touch. Offsets count from `origin`.

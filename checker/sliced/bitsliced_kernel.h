@@ -45,6 +45,39 @@ struct Code {
   std::uint32_t returned = 0; ///< planes of the returned value
 };
 
+/// What a step core::code::call is, by its `a`.
+struct Call {
+  static constexpr std::uint32_t notTraced = ~std::uint32_t(0);
+  /// Equal where the callee and what is promised of it are; below
+  /// Traces::identities.
+  std::uint32_t identity = notTraced;
+  /// First planes of the lanes of all arguments, and their widths.
+  const std::uint32_t *arguments = nullptr;
+  const std::uint8_t *widths = nullptr;
+  unsigned lanes = 0;
+  std::uint32_t result = 0; ///< first plane
+  unsigned resultPlanes = 0;
+  /// By position in the trace, the first plane of what it returns there.
+  const std::uint32_t *results = nullptr;
+};
+
+/// Then the question is not what is wrong but which inputs need no other look:
+/// those on which no side forks or goes `beyond`, and what they do is the same
+/// call by call, up to where the source has UB or both return.
+struct Traces {
+  const Call *source = nullptr;
+  const Call *target = nullptr;
+  unsigned positions = 0; ///< a run with more calls than these needs a look
+  unsigned identities = 0;
+  unsigned argumentPlanes = 0; ///< of the call that has most
+  Plane *scratch = nullptr;    ///< scratchPlanes()
+  Plane *fine = nullptr;       ///< the answer, a plane for each series
+
+  std::size_t scratchPlanes() const {
+    return positions * (identities + argumentPlanes + 3) + 2 * (positions + 1);
+  }
+};
+
 struct Job {
   Plane *file = nullptr; ///< the register file; inputs first
   std::uint32_t inputPlanes = 0;
@@ -68,6 +101,8 @@ struct Job {
                   const Plane &wrong) = nullptr;
   void *context = nullptr;
   std::uint8_t wantedKind = 0;
+  /// Requires series of one block each; the answer is 0.
+  const Traces *traces = nullptr;
 };
 
 /// Kinds of wrong lanes, as bits of the answer.

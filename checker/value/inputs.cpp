@@ -142,8 +142,9 @@ inputChoices(Type type, const Semantics &semantics, std::uint64_t maximum) {
   return list;
 }
 
-void forEachInput(std::span<const std::vector<InputChoice> *const> choices,
-                  const std::function<bool(const Input &)> &visit) {
+void forEachChoice(
+    std::span<const std::vector<InputChoice> *const> choices,
+    const std::function<bool(std::span<const std::uint32_t>)> &visit) {
   const std::size_t count = choices.size();
   // The most poison and undef bits that the inputs from i on can still have.
   std::vector<unsigned> poisonLeft(count + 1, 0);
@@ -159,17 +160,18 @@ void forEachInput(std::span<const std::vector<InputChoice> *const> choices,
     undefLeft[i] = undefLeft[i + 1] + undef;
   }
 
-  Input input(count);
+  std::vector<std::uint32_t> places(count);
   const std::function<bool(std::size_t, unsigned, unsigned)> extend =
       [&](std::size_t i, unsigned poison, unsigned undef) {
         if (i == count)
-          return visit(input);
-        for (const InputChoice &choice : *choices[i]) {
+          return visit(places);
+        for (std::uint32_t place = 0; place < choices[i]->size(); ++place) {
+          const InputChoice &choice = (*choices[i])[place];
           if (choice.poison > poison || choice.undef > undef ||
               poison - choice.poison > poisonLeft[i + 1] ||
               undef - choice.undef > undefLeft[i + 1])
             continue;
-          input[i] = choice.set;
+          places[i] = place;
           if (!extend(i + 1, poison - choice.poison, undef - choice.undef))
             return false;
         }
@@ -179,6 +181,18 @@ void forEachInput(std::span<const std::vector<InputChoice> *const> choices,
     for (unsigned undef = 0; undef <= undefLeft[0]; ++undef)
       if (!extend(0, poison, undef))
         return;
+}
+
+void forEachInput(std::span<const std::vector<InputChoice> *const> choices,
+                  const std::function<bool(const Input &)> &visit) {
+  Input input(choices.size());
+  std::vector<std::uint32_t> last(choices.size(), ~std::uint32_t(0));
+  forEachChoice(choices, [&](std::span<const std::uint32_t> places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (last[i] != places[i])
+        input[i] = (*choices[i])[last[i] = places[i]].set;
+    return visit(input);
+  });
 }
 
 } // namespace checker

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 
 namespace checker {
 
@@ -19,6 +20,15 @@ struct InputChoice {
   ValueSet set;
   unsigned poison = 0; ///< poison values, or poison bits when bitwise
   unsigned undef = 0;  ///< undef bits
+};
+
+/// Results of external calls: one input for each place in the trace and callee.
+struct CallResultSlot {
+  unsigned position = 0;
+  std::string callee;
+  corpus::Type type;
+  friend bool operator==(const CallResultSlot &,
+                         const CallResultSlot &) = default;
 };
 
 constexpr std::uint64_t maximumInputChoices = std::uint64_t(1) << 21;
@@ -31,8 +41,13 @@ inputChoices(corpus::Type type, const Semantics &semantics,
 
 using Input = std::vector<ValueSet>;
 
-/// Calls `visit` with each element of the product, smallest witness first,
-/// until it returns false.
+/// Calls `visit` with the places in their lists of each element of the product,
+/// smallest witness first, until it returns false.
+void forEachChoice(
+    std::span<const std::vector<InputChoice> *const> choices,
+    const std::function<bool(std::span<const std::uint32_t>)> &visit);
+
+/// The same with their sets.
 void forEachInput(std::span<const std::vector<InputChoice> *const> choices,
                   const std::function<bool(const Input &)> &visit);
 

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/sliced/trace_sliced.h"
+
+#include "checker/exact/run.h"
+#include "checker/sliced/layout.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace checker {
+
+using bitsliced::Plane;
+using core::Slot;
+using corpus::Program;
+using corpus::Type;
+
+namespace {
+
+/// Rounds of a loop over i4, and the calls that they make.
+constexpr unsigned mostBackEdges = 16;
+constexpr unsigned mostPositions = 24;
+constexpr std::size_t mostInputs = std::size_t(1) << 18;
+constexpr std::size_t mostLayouts = 256;
+
+constexpr core::Takes makeTakes() {
+  core::Takes takes;
+#define LANE(opcode, statement) takes.opcodes.insert(corpus::Opcode::opcode);
+#include "checker/lane_ops/planes.def"
+#undef LANE
+  takes.features = core::feature::freezes | core::feature::knobForks |
+                   core::feature::blocks | core::feature::loops |
+                   core::feature::calls | core::feature::lanes;
+  return takes;
+}
+
+constexpr core::Takes takes = makeTakes();
+
+void setLane(Plane &plane, std::size_t lane) {
+  plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
+}
+
+bool hasLane(const Plane &plane, std::size_t lane) {
+  return (plane.words[lane / 64] >> lane % 64 & 1) != 0;
+}
+
+Slot slotsOfAll(std::span<const Type> types) {
+  Slot slots = 0;
+  for (const Type type : types)
+    slots += core::slotsOf(type);
+  return slots;
+}
+
+/// Into planes from `first` on.
+void write(Plane *first, const Element &element, Type type, std::size_t lane) {
+  for (unsigned i = 0; i < core::lanesOf(type); ++i) {
+    const Lane value = element.lane(i);
+    if (value.poison != 0)
+      setLane(first[0], lane);
+    const unsigned width = core::laneWidth(type, i);
+    for (unsigned bit = 0; bit < width; ++bit)
+      if ((value.bits >> bit & 1) != 0)
+        setLane(first[1 + bit], lane);
+    first += 1 + width;
+  }
+}
+
+} // namespace
+
+const TraceSliced::Layout *
+TraceSliced::layoutOf(std::span<const Type> types,
+                      std::span<const std::vector<InputChoice> *const> choices,
+                      const Semantics &semantics) {
+  double count = 1;
+  for (const auto *list : choices)
+    count *= static_cast<double>(list->size());
+  if (count > static_cast<double>(mostInputs))
+    return nullptr;
+  // What the lists are follows from these.
+  std::vector<std::uint32_t> key = {
+      static_cast<std::uint32_t>(semantics.inputs),
+      static_cast<std::uint32_t>(semantics.undef),
+      static_cast<std::uint32_t>(semantics.poisonUnit)};
+  for (const Type type : types)
+    key.push_back(type.id());
+  if (layouts_.size() == mostLayouts)
+    layouts_.clear();
+  const auto [found, isNew] = layouts_.try_emplace(std::move(key));
+  Layout &layout = found->second;
+  if (!isNew)
+    return &layout;
+  const Slot slots = slotsOfAll(types);
+  forEachChoice(choices, [&](std::span<const std::uint32_t> places) {
+    const std::size_t lane = layout.inputs++ % bitsliced::lanes;
+    if (lane == 0) {
+      layout.planes.resize(layout.planes.size() + slots);
+      layout.numbers.emplace_back();
+    }
+    layout.places.insert(layout.places.end(), places.begin(), places.end());
+    bool isNumber = true;
+    Plane *plane = layout.planes.data() + (layout.planes.size() - slots);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const ValueSet &set = (*choices[i])[places[i]].set;
+      isNumber = isNumber && set.size() == 1;
+      write(plane, set.front(), types[i], lane);
+      plane += core::slotsOf(types[i]);
+    }
+    if (isNumber)
+      setLane(layout.numbers.back(), lane);
+    return true;
+  });
+  for (std::size_t i = 0; i < layout.numbers.size(); ++i)
+    layout.series.push_back({layout.planes.data() + i * slots, nullptr, 1});
+  return &layout;
+}
+
+/// Requires the elaborated function, and file_ as large as its slots.
+bool TraceSliced::prepareCalls(Side &side,
+                               std::span<const CallResultSlot> slots,
+                               Slot firstSlot) {
+  side.calls.clear();
+  side.arguments.clear();
+  side.widths.clear();
+  side.results.clear();
+  const core::Function &function = side.function;
+  for (const core::Call &call : function.calls) {
+    const corpus::Signature &signature = call.callee->signature;
+    const Type type = signature.returnType;
+    bitsliced::Call &made = side.calls.emplace_back();
+    if (isWithoutEffect(call.functionAttributes, !type.isVoid()))
+      continue;
+    const Identity identity{call.callee->name, call.functionAttributes};
+    const auto known =
+        std::find(identities_.begin(), identities_.end(), identity);
+    made.identity = static_cast<std::uint32_t>(known - identities_.begin());
+    if (known == identities_.end())
+      identities_.push_back(identity);
+    unsigned planes = 0;
+    for (std::uint32_t i = 0; i < call.argumentCount; ++i) {
+      const Type passed = signature.parameters[i].type;
+      const core::Value value = function.callArguments[call.firstArgument + i];
+      if (value.maySet() || core::lanesOf(passed) == 0)
+        return false;
+      for (unsigned lane = 0; lane < core::lanesOf(passed); ++lane) {
+        const unsigned width = core::laneWidth(passed, lane);
+        side.arguments.push_back(value.slot() +
+                                 core::slotsBefore(passed, lane));
+        side.widths.push_back(static_cast<std::uint8_t>(width));
+        ++made.lanes;
+        planes += 1 + width;
+      }
+    }
+    argumentPlanes_ = std::max(argumentPlanes_, planes);
+    if (type.isVoid())
+      continue;
+    made.result = call.result.slot();
+    made.resultPlanes = core::slotsOf(type);
+    for (unsigned position = 0; position < positions_; ++position) {
+      Slot slot = firstSlot;
+      for (const CallResultSlot &each : slots) {
+        if (each == CallResultSlot{position, call.callee->name, type})
+          break;
+        slot += core::slotsOf(each.type);
+      }
+      side.results.push_back(slot);
+    }
+  }
+  // The vectors no longer move.
+  const std::uint32_t *arguments = side.arguments.data();
+  const std::uint8_t *widths = side.widths.data();
+  const std::uint32_t *results = side.results.data();
+  for (bitsliced::Call &call : side.calls) {
+    call.arguments = arguments;
+    call.widths = widths;
+    call.results = results;
+    arguments += call.lanes;
+    widths += call.lanes;
+    results += call.resultPlanes == 0 ? 0 : positions_;
+  }
+  return true;
+}
+
+bool TraceSliced::prepare(const Program &source, const Program &target,
+                          const Semantics &semantics,
+                          std::span<const CallResultSlot> slots) {
+  core::Options options;
+  for (const corpus::Parameter &parameter : source.signature.parameters)
+    options.free += core::slotsOf(parameter.type);
+  const Slot firstSlot = options.free;
+  for (const CallResultSlot &slot : slots)
+    options.free += core::slotsOf(slot.type);
+  options.unroll = mostBackEdges;
+  for (const auto &[program, side] :
+       {std::pair(&source, &source_), std::pair(&target, &target_)}) {
+    if (!elaborator_.elaborate(*program, semantics, takes, options,
+                               side->function))
+      return false;
+    options.free = side->function.end;
+  }
+
+  identities_.clear();
+  argumentPlanes_ = 0;
+  // Where results matter a position is one of the slots.
+  positions_ = mostPositions;
+  for (const CallResultSlot &slot : slots)
+    positions_ = std::max(positions_ == mostPositions ? 0 : positions_,
+                          slot.position + 1);
+  if (!prepareCalls(source_, slots, firstSlot) ||
+      !prepareCalls(target_, slots, firstSlot))
+    return false;
+  if (identities_.empty())
+    positions_ = 0;
+
+  const Type returned = source.signature.returnType;
+  returnedWidths_.clear();
+  for (unsigned lane = 0; lane < core::lanesOf(returned); ++lane)
+    returnedWidths_.push_back(
+        static_cast<std::uint8_t>(core::laneWidth(returned, lane)));
+  // Zeros for what a side returns that never does.
+  const Slot zero = options.free;
+  const Slot zeros = std::max<Slot>(1, core::slotsOf(returned));
+  if (file_.size() < zero + zeros)
+    file_.resize(2 * static_cast<std::size_t>(zero + zeros));
+  std::fill_n(file_.begin() + zero, zeros, Plane{});
+  for (Side *side : {&source_, &target_}) {
+    if (!side->function.returned.exists())
+      side->function.returned = {zero, false};
+    bitsliced::writeLiterals(side->function, file_.data());
+  }
+  return true;
+}
+
+std::optional<std::vector<Input>> TraceSliced::inputsLeft(
+    const Program &source, const Program &target, const Semantics &semantics,
+    std::span<const std::vector<InputChoice> *const> choices,
+    std::span<const CallResultSlot> slots) {
+  std::vector<Type> types;
+  for (const corpus::Parameter &parameter : source.signature.parameters)
+    types.push_back(parameter.type);
+  for (const CallResultSlot &slot : slots)
+    types.push_back(slot.type);
+  if (source.signature.function != target.signature.function ||
+      !std::all_of(types.begin(), types.end(),
+                   [](Type type) { return core::lanesOf(type) != 0; }))
+    return std::nullopt;
+  if (!prepare(source, target, semantics, slots))
+    return std::nullopt;
+  const Layout *layout = layoutOf(types, choices, semantics);
+  if (layout == nullptr)
+    return std::nullopt;
+
+  bitsliced::Traces traces;
+  traces.source = source_.calls.data();
+  traces.target = target_.calls.data();
+  traces.positions = positions_;
+  traces.identities = static_cast<unsigned>(identities_.size());
+  traces.argumentPlanes = argumentPlanes_;
+  scratch_.resize(std::max(scratch_.size(), traces.scratchPlanes()));
+  fine_.resize(std::max(fine_.size(), layout->series.size()));
+  traces.scratch = scratch_.data();
+  traces.fine = fine_.data();
+
+  bitsliced::Job job;
+  job.file = file_.data();
+  job.inputPlanes = slotsOfAll(types);
+  job.series = layout->series.data();
+  job.seriesCount = layout->series.size();
+  job.source = {source_.function.steps.data(), source_.function.steps.size(),
+                source_.function.returned.slot()};
+  job.target = {target_.function.steps.data(), target_.function.steps.size(),
+                target_.function.returned.slot()};
+  job.returnedWidths = returnedWidths_.data();
+  job.returnedLanes = static_cast<unsigned>(returnedWidths_.size());
+  job.traces = &traces;
+  kernel_(job);
+
+  std::vector<Input> left;
+  for (std::size_t i = 0; i < layout->inputs; ++i) {
+    const std::size_t block = i / bitsliced::lanes;
+    const std::size_t lane = i % bitsliced::lanes;
+    if (hasLane(fine_[block], lane) && hasLane(layout->numbers[block], lane))
+      continue;
+    Input &input = left.emplace_back();
+    for (std::size_t j = 0; j < choices.size(); ++j)
+      input.push_back(
+          (*choices[j])[layout->places[i * choices.size() + j]].set);
+  }
+  return left;
+}
+
+} // namespace checker
