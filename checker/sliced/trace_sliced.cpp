@@ -11,6 +11,7 @@ namespace checker {
 
 using bitsliced::Plane;
 using core::Slot;
+using corpus::Operand;
 using corpus::Program;
 using corpus::Type;
 
@@ -62,6 +63,55 @@ void write(Plane *first, const Element &element, Type type, std::size_t lane) {
         setLane(first[1 + bit], lane);
     first += 1 + width;
   }
+}
+
+bool hasUndef(const Program &program) {
+  const auto isUndef = [](const Operand &operand) {
+    return operand.is(Operand::Kind::undef);
+  };
+  return std::any_of(program.operands.begin(), program.operands.end(),
+                     isUndef) ||
+         std::any_of(program.constants.begin(), program.constants.end(),
+                     [&](const corpus::Constant &constant) {
+                       return std::any_of(constant.lanes.begin(),
+                                          constant.lanes.end(), isUndef);
+                     });
+}
+
+/// A program with more behaviours: poison for each undef.
+Program withPoison(Program program) {
+  for (Operand &operand : program.operands)
+    if (operand.is(Operand::Kind::undef))
+      operand = Operand::poison(operand.type);
+  for (corpus::Constant &constant : program.constants)
+    for (Operand &lane : constant.lanes)
+      if (lane.is(Operand::Kind::undef))
+        lane = Operand::poison(lane.type);
+  return program;
+}
+
+/// One with fewer, where that argument is no poison: each undef picks `number`,
+/// or the argument if it is of its type. Nothing where an undef is no integer.
+std::optional<Program> withPick(Program program, std::uint64_t number,
+                                std::optional<std::size_t> argument) {
+  const auto picked = [&](Type type) {
+    const auto &parameters = program.signature.parameters;
+    return argument && parameters[*argument].type == type
+               ? Operand::argument(type, *argument)
+               : Operand::constant(type, number);
+  };
+  for (Operand &operand : program.operands) {
+    if (!operand.is(Operand::Kind::undef))
+      continue;
+    if (!operand.type.isInteger())
+      return std::nullopt;
+    operand = picked(operand.type);
+  }
+  for (corpus::Constant &constant : program.constants)
+    for (Operand &lane : constant.lanes)
+      if (lane.is(Operand::Kind::undef))
+        lane = Operand::constant(lane.type, number);
+  return program;
 }
 
 } // namespace
@@ -188,6 +238,7 @@ bool TraceSliced::prepare(const Program &source, const Program &target,
   const Slot firstSlot = options.free;
   for (const CallResultSlot &slot : slots)
     options.free += core::slotsOf(slot.type);
+  inputPlanes_ = options.free;
   options.unroll = mostBackEdges;
   for (const auto &[program, side] :
        {std::pair(&source, &source_), std::pair(&target, &target_)}) {
@@ -229,6 +280,48 @@ bool TraceSliced::prepare(const Program &source, const Program &target,
   return true;
 }
 
+/// Adds to fine_, but for inputs in which the plane `except` is set.
+bool TraceSliced::addFine(const Program &source, const Program &target,
+                          const Semantics &semantics, const Layout &layout,
+                          std::span<const CallResultSlot> slots,
+                          std::optional<Slot> except) {
+  if (!prepare(source, target, semantics, slots))
+    return false;
+  const std::size_t blocks = layout.series.size();
+  bitsliced::Traces traces;
+  traces.source = source_.calls.data();
+  traces.target = target_.calls.data();
+  traces.positions = positions_;
+  traces.identities = static_cast<unsigned>(identities_.size());
+  traces.argumentPlanes = argumentPlanes_;
+  scratch_.resize(std::max(scratch_.size(), traces.scratchPlanes() + blocks));
+  traces.fine = scratch_.data();
+  traces.scratch = scratch_.data() + blocks;
+
+  bitsliced::Job job;
+  job.file = file_.data();
+  job.inputPlanes = inputPlanes_;
+  job.series = layout.series.data();
+  job.seriesCount = blocks;
+  job.source = {source_.function.steps.data(), source_.function.steps.size(),
+                source_.function.returned.slot()};
+  job.target = {target_.function.steps.data(), target_.function.steps.size(),
+                target_.function.returned.slot()};
+  job.returnedWidths = returnedWidths_.data();
+  job.returnedLanes = static_cast<unsigned>(returnedWidths_.size());
+  job.traces = &traces;
+  kernel_(job);
+  const Plane none{};
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const Plane &excluded = except ? layout.series[i].planes[*except] : none;
+    for (std::size_t word = 0; word < bitsliced::lanes / 64; ++word)
+      fine_[i].words[word] |= traces.fine[i].words[word] &
+                              layout.numbers[i].words[word] &
+                              ~excluded.words[word];
+  }
+  return true;
+}
+
 std::optional<std::vector<Input>> TraceSliced::inputsLeft(
     const Program &source, const Program &target, const Semantics &semantics,
     std::span<const std::vector<InputChoice> *const> choices,
@@ -242,42 +335,42 @@ std::optional<std::vector<Input>> TraceSliced::inputsLeft(
       !std::all_of(types.begin(), types.end(),
                    [](Type type) { return core::lanesOf(type) != 0; }))
     return std::nullopt;
-  if (!prepare(source, target, semantics, slots))
-    return std::nullopt;
   const Layout *layout = layoutOf(types, choices, semantics);
   if (layout == nullptr)
     return std::nullopt;
+  fine_.assign(layout->series.size(), Plane{});
 
-  bitsliced::Traces traces;
-  traces.source = source_.calls.data();
-  traces.target = target_.calls.data();
-  traces.positions = positions_;
-  traces.identities = static_cast<unsigned>(identities_.size());
-  traces.argumentPlanes = argumentPlanes_;
-  scratch_.resize(std::max(scratch_.size(), traces.scratchPlanes()));
-  fine_.resize(std::max(fine_.size(), layout->series.size()));
-  traces.scratch = scratch_.data();
-  traces.fine = fine_.data();
-
-  bitsliced::Job job;
-  job.file = file_.data();
-  job.inputPlanes = slotsOfAll(types);
-  job.series = layout->series.data();
-  job.seriesCount = layout->series.size();
-  job.source = {source_.function.steps.data(), source_.function.steps.size(),
-                source_.function.returned.slot()};
-  job.target = {target_.function.steps.data(), target_.function.steps.size(),
-                target_.function.returned.slot()};
-  job.returnedWidths = returnedWidths_.data();
-  job.returnedLanes = static_cast<unsigned>(returnedWidths_.size());
-  job.traces = &traces;
-  kernel_(job);
+  if (!hasUndef(source) && !hasUndef(target)) {
+    if (!addFine(source, target, semantics, *layout, slots, {}))
+      return std::nullopt;
+  } else {
+    const Program more = withPoison(target);
+    bool isTaken = false;
+    const auto pick = [&](std::uint64_t number,
+                          std::optional<std::size_t> argument,
+                          std::optional<Slot> except) {
+      if (const auto fewer = withPick(source, number, argument))
+        isTaken |= addFine(*fewer, more, semantics, *layout, slots, except);
+    };
+    pick(0, {}, {});
+    if (hasUndef(source)) {
+      pick(~std::uint64_t(0), {}, {});
+      Slot slot = 0;
+      const auto &parameters = source.signature.parameters;
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        // An attribute may make poison of a number.
+        if (parameters[i].type.isInteger() && parameters[i].attributes.empty())
+          pick(0, i, slot);
+        slot += core::slotsOf(parameters[i].type);
+      }
+    }
+    if (!isTaken)
+      return std::nullopt;
+  }
 
   std::vector<Input> left;
   for (std::size_t i = 0; i < layout->inputs; ++i) {
-    const std::size_t block = i / bitsliced::lanes;
-    const std::size_t lane = i % bitsliced::lanes;
-    if (hasLane(fine_[block], lane) && hasLane(layout->numbers[block], lane))
+    if (hasLane(fine_[i / bitsliced::lanes], i % bitsliced::lanes))
       continue;
     Input &input = left.emplace_back();
     for (std::size_t j = 0; j < choices.size(); ++j)

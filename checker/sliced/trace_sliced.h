@@ -3,7 +3,9 @@
 // inputs do both sides make the same calls and then return the same, or the
 // source has UB? Nobody has to try these one by one, and what is wrong is among
 // the others. Loops are followed for some rounds; an input on which a run takes
-// more, or has a choice (a freeze of poison), is left.
+// more, or has a choice (a freeze of poison), is left. Where there is undef the
+// target has poison in its place and the source a number: what is proved of
+// these two holds of the pair, since the target does less and the source more.
 // Threads: a TraceSliced belongs to one thread.
 #pragma once
 
@@ -23,8 +25,8 @@ public:
 
   /// Of the inputs (parameters, then one choice for each slot) those that are
   /// left to try, smallest witness first. Nothing where it cannot say: memory,
-  /// values that are sets, attributes of the functions that differ, too many
-  /// inputs. Requires equal parameter and return types.
+  /// attributes of the functions that differ, too many inputs. Requires equal
+  /// parameter and return types.
   std::optional<std::vector<Input>>
   inputsLeft(const corpus::Program &source, const corpus::Program &target,
              const Semantics &semantics,
@@ -64,7 +66,13 @@ private:
   bool prepareCalls(Side &side, std::span<const CallResultSlot> slots,
                     core::Slot firstSlot);
 
+  bool addFine(const corpus::Program &source, const corpus::Program &target,
+               const Semantics &semantics, const Layout &layout,
+               std::span<const CallResultSlot> slots,
+               std::optional<core::Slot> except);
+
   bitsliced::Kernel kernel_;
+  std::uint32_t inputPlanes_ = 0;
   core::Elaborator elaborator_;
   Side source_;
   Side target_;
@@ -74,7 +82,7 @@ private:
   std::vector<std::uint8_t> returnedWidths_;
   std::vector<bitsliced::Plane> file_;
   std::vector<bitsliced::Plane> scratch_;
-  std::vector<bitsliced::Plane> fine_;
+  std::vector<bitsliced::Plane> fine_; ///< as Traces::fine
   std::map<std::vector<std::uint32_t>, Layout> layouts_;
 };
 
