@@ -187,6 +187,13 @@ LaneResults evaluateLanes(const Program &program,
   if (isMoveOfLanes(instruction.opcode))
     return move(program, instruction, semantics, operands);
   const Type t = typeOf(program, instruction);
+  // The same as below, without lists of one.
+  if (t.isInteger() && instruction.type.isInteger()) {
+    ElementResult result =
+        evaluate(operationOf(program, instruction), semantics, operands);
+    if (result.kind == ElementResult::Kind::element)
+      return {LaneResults::Kind::set, {std::move(result.element)}};
+  }
   const unsigned count = t.isVoid() ? 1 : t.lanes();
   unsigned undefBits = 0;
   // By lane of the result, what it may be; overflow bits behind the numbers.

@@ -35,6 +35,30 @@ std::vector<Lane> completionsOf(const Lane &lane) {
   }
 }
 
+/// What many picks give: small numbers, and poison.
+class Seen {
+public:
+  /// True of anything but one of these that was asked for before.
+  bool isNew(const Element &element) {
+    if (element.bits >= 64 || !element.rest.empty() || element.block != 0)
+      return true;
+    if (element.poison != 0) {
+      if (element.bits == 0 && element.poison == poison_)
+        return false;
+      poison_ = element.bits == 0 ? element.poison : poison_;
+      return true;
+    }
+    const std::uint64_t bit = std::uint64_t(1) << element.bits;
+    const bool isNew = (numbers_ & bit) == 0;
+    numbers_ |= bit;
+    return isNew;
+  }
+
+private:
+  std::uint64_t numbers_ = 0;
+  std::uint64_t poison_ = 0;
+};
+
 /// What a freeze of `set` may pick: every completion of poison bits.
 ValueSet picksOf(const ValueSet &set) {
   ValueSet picks;
@@ -333,15 +357,17 @@ bool Run::compute(std::size_t from, State &at, const Instruction &instruction,
     if (eitherArm)
       for (Element &condition : sets[0])
         condition = settled(condition, arms);
+    Seen seen;
     forEachPick(sets, [&](std::span<const Element> pick) {
-      const LaneResults result =
+      LaneResults result =
           evaluateLanes(program_, instruction, semantics_, pick);
       ub = result.kind == LaneResults::Kind::ub;
       complete_ = complete_ && result.kind != LaneResults::Kind::tooMany;
       if (result.kind != LaneResults::Kind::set || !complete_)
         return false;
-      forks[arms].insert(forks[arms].end(), result.set.begin(),
-                         result.set.end());
+      for (Element &element : result.set)
+        if (seen.isNew(element))
+          forks[arms].push_back(std::move(element));
       return true;
     });
   }
