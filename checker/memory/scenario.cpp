@@ -57,15 +57,15 @@ private:
            bytes_ > limit_ * bytesOfOne;
   }
   void assign(std::size_t parameter);
+  void placeAll();
   void place(std::size_t group);
   void placeBlock(std::size_t group, std::int64_t begin, std::int64_t end);
   void placeAddress(std::size_t group, MemoryBlock block, std::int64_t origin);
-  std::optional<std::vector<std::uint64_t>> bases(const MemoryBlock &block,
-                                                  std::int64_t origin,
-                                                  const Group &group) const;
-  std::vector<std::uint64_t> residues(const Group &group, std::int64_t origin,
-                                      std::uint64_t alignment) const;
-  std::uint64_t alignmentOf(const Group &group) const;
+  std::optional<std::vector<std::uint64_t>>
+  bases(const MemoryBlock &block, std::int64_t origin, std::size_t group) const;
+  static std::vector<std::uint64_t>
+  residues(const Window &window, std::int64_t origin, std::uint64_t alignment);
+  static std::uint64_t alignmentOf(const Window &window);
   Window windowOf(const Group &group) const;
   bool isLikeAnother();
 
@@ -77,6 +77,7 @@ private:
   const std::size_t limit_;
   std::vector<Scenario> *list_ = nullptr;
   std::vector<Group> groups_;
+  std::vector<Window> placed_; ///< windows of the groups that are being placed
   Scenario scenario_;
   std::set<std::vector<std::uint64_t>> seen_; ///< what programs see of each
   std::vector<std::uint64_t> key_;
@@ -115,21 +116,20 @@ Window Enumeration::windowOf(const Group &group) const {
   return all;
 }
 
-std::uint64_t Enumeration::alignmentOf(const Group &group) const {
+std::uint64_t Enumeration::alignmentOf(const Window &window) {
   std::uint64_t largest = 1;
-  for (const auto &[offset, alignment] : windowOf(group).alignments)
+  for (const auto &[offset, alignment] : window.alignments)
     largest = std::max<std::uint64_t>(largest, alignment);
   return std::min(largest, maximumAlignment);
 }
 
 /// Of the address of the origin: one of each class that the alignments of
 /// accesses tell apart.
-std::vector<std::uint64_t>
-Enumeration::residues(const Group &group, std::int64_t origin,
-                      std::uint64_t alignment) const {
+std::vector<std::uint64_t> Enumeration::residues(const Window &window,
+                                                 std::int64_t origin,
+                                                 std::uint64_t alignment) {
   std::vector<std::uint64_t> result;
   std::set<std::vector<bool>> seen;
-  const Window window = windowOf(group);
   // Large alignments: what matters is near a multiple.
   constexpr std::uint64_t mostResidues = 256;
   for (std::uint64_t r = 0; r < std::min(alignment, mostResidues); ++r) {
@@ -148,7 +148,7 @@ void Enumeration::assign(std::size_t parameter) {
   if (isFull())
     return;
   if (parameter == parameters.size())
-    return place(0);
+    return placeAll();
   if (!parameters[parameter].type.isPointer())
     return assign(parameter + 1);
 
@@ -233,6 +233,14 @@ bool Enumeration::isLikeAnother() {
   return !seen_.insert(key_).second;
 }
 
+/// Each group anywhere.
+void Enumeration::placeAll() {
+  placed_.clear();
+  for (const Group &group : groups_)
+    placed_.push_back(windowOf(group));
+  place(0);
+}
+
 void Enumeration::place(std::size_t group) {
   if (isFull())
     return;
@@ -246,7 +254,7 @@ void Enumeration::place(std::size_t group) {
     return;
   }
   const Group &at = groups_[group];
-  const Window window = windowOf(at);
+  const Window &window = placed_[group];
   if (at.global != Group::ofNothing)
     return placeBlock(group, window.begin() < 0 ? 0 : window.begin(),
                       *windows_.ofGlobals[at.global].cuts.rbegin());
@@ -275,7 +283,7 @@ void Enumeration::placeBlock(std::size_t group, std::int64_t begin,
   if (isFull())
     return;
   const Group &at = groups_[group];
-  const Window window = windowOf(at);
+  const Window &window = placed_[group];
   const corpus::Global *global =
       at.global == Group::ofNothing ? nullptr : &windows_.globals[at.global];
   MemoryBlock block;
@@ -328,22 +336,23 @@ void Enumeration::placeBlock(std::size_t group, std::int64_t begin,
 /// nothing if they are too many.
 std::optional<std::vector<std::uint64_t>>
 Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
-                   const Group &group) const {
-  const std::uint64_t alignment = alignmentOf(group);
+                   std::size_t group) const {
+  const Window &window = placed_[group];
+  const std::size_t global = groups_[group].global;
+  const std::uint64_t alignment = alignmentOf(window);
   const auto toFirst = static_cast<std::uint64_t>(origin);
   std::vector<std::uint64_t> result;
   const std::size_t index = scenario_.memory.blocks.size();
-  if (group.global != Group::ofNothing) {
-    const std::uint64_t own = windows_.globals[group.global].alignment;
+  if (global != Group::ofNothing) {
+    const std::uint64_t own = windows_.globals[global].alignment;
     const std::uint64_t step = std::min<std::uint64_t>(own, maximumAlignment);
     for (std::uint64_t r = 0; r < alignment; r += step)
       result.push_back(farApart * (index + 1) + r);
   } else {
-    for (const std::uint64_t r : residues(group, 0, alignment))
+    for (const std::uint64_t r : residues(window, 0, alignment))
       result.push_back(farApart * (index + 1) + r + toFirst);
   }
   const std::size_t generic = result.size();
-  const Window window = windowOf(group);
   // A pointer in front of what is valid, or behind, may be null.
   for (const std::int64_t offset : window.nullTests)
     result.push_back(static_cast<std::uint64_t>(origin - offset));
@@ -383,8 +392,8 @@ Enumeration::bases(const MemoryBlock &block, std::int64_t origin,
           base + static_cast<std::uint64_t>(block.boundsEnd);
       fits = (begin != 0 || nullIsValid_) && begin <= end;
     }
-    if (group.global != Group::ofNothing)
-      fits = fits && base % windows_.globals[group.global].alignment == 0;
+    if (global != Group::ofNothing)
+      fits = fits && base % windows_.globals[global].alignment == 0;
     for (const MemoryBlock &other : scenario_.memory.blocks)
       fits = fits &&
              (size == 0 || other.bytes.empty() ||
@@ -401,7 +410,7 @@ void Enumeration::placeAddress(std::size_t group, MemoryBlock block,
   if (isFull())
     return;
   const Group &at = groups_[group];
-  const auto all = bases(block, origin, at);
+  const auto all = bases(block, origin, group);
   hasTooMany_ = hasTooMany_ || !all;
   if (isFull())
     return;
