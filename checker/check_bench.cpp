@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time per pair: correct pairs (nothing to stop at early) of three-instruction
 // functions, opcodes uniform over `core`; of vectors, all that take two
-// <2 x i2>; of memory, straight lines whose three instructions access bytes.
+// <2 x i2>; of loops and calls, random ones; of memory, straight lines whose
+// three instructions access bytes.
 #include "checker/check.h"
 #include "corpus/program/random_program.h"
 
@@ -42,12 +43,12 @@ std::vector<Pair> correctPairs(const corpus::RandomOptions &options,
 }
 
 void check(benchmark::State &state, const std::vector<Pair> &pairs,
-           const Semantics &semantics) {
+           const Semantics &semantics, Engine engine = Engine::automatic) {
   Checker checker;
   for ([[maybe_unused]] auto _ : state)
     for (const auto &[source, target] : pairs)
       benchmark::DoNotOptimize(
-          checker.check(source, target, semantics, WantWitness::no));
+          checker.check(source, target, semantics, WantWitness::no, engine));
   const auto items = static_cast<std::int64_t>(pairs.size());
   state.SetItemsProcessed(state.iterations() * items);
   state.counters["us_per_pair"] = benchmark::Counter(
@@ -71,6 +72,19 @@ void checkPairs(benchmark::State &state, const char *semanticsName,
   options.maximumBlocks = branching ? 4 : 1;
   check(state, correctPairs(options, arguments, takes, semantics, 256),
         semantics);
+}
+
+/// Which planes prove in part, and the reference interpreter decides.
+void checkLoopsAndCalls(benchmark::State &state, Engine engine) {
+  const Semantics semantics = *parseSemantics("llvm");
+  corpus::RandomOptions options;
+  options.widths = {static_cast<unsigned>(state.range(0))};
+  options.maximumArguments = 2;
+  options.intrinsics = false;
+  options.maximumBlocks = 4;
+  options.loops = options.calls = true;
+  check(state, correctPairs(options, 2, takes, semantics, 64), semantics,
+        engine);
 }
 
 void checkVectors(benchmark::State &state) {
@@ -139,6 +153,12 @@ BENCHMARK_CAPTURE(checkPairs, branching, "llvm", true)
     ->Args({2, 3})
     ->Args({4, 2});
 BENCHMARK_CAPTURE(checkPairs, undef, "llvm-undef")->Args({2, 2})->Args({2, 3});
+BENCHMARK_CAPTURE(checkLoopsAndCalls, planes, Engine::exhaustive)
+    ->Arg(2)
+    ->Arg(4);
+BENCHMARK_CAPTURE(checkLoopsAndCalls, reference, Engine::reference)
+    ->Arg(2)
+    ->Arg(4);
 BENCHMARK(checkVectors);
 BENCHMARK(checkMemory)->Arg(1)->Arg(2);
 

@@ -206,6 +206,25 @@ TEST_F(Engines, AgreeOnRandomBranchingPairs) {
   EXPECT_GT(byExhaustive, counts.pairs() / 3);
 }
 
+/// Planes say which inputs the reference need not try.
+TEST_F(Engines, AgreeOnRandomLoopsAndCalls) {
+  corpus::RandomOptions options;
+  options.maximumArguments = 2;
+  options.maximumBlocks = 4;
+  options.loops = true;
+  compareWithReference(options, scaled(500), 41);
+  options.undefAndPoison = options.attributes = true;
+  compareWithReference(options, scaled(500), 42);
+  options.loops = false;
+  options.calls = true;
+  compareWithReference(options, scaled(500), 43);
+  options.widths = {1, 3};
+  options.maximumArguments = 1;
+  options.loops = true;
+  compareWithReference(options, scaled(300), 44);
+  expectBalance(1.0 / 10);
+}
+
 TEST_F(Engines, AgreeWithTheOracleOnRandomPairs) {
   corpus::RandomOptions options;
   options.maximumArguments = 2;
