@@ -602,7 +602,7 @@ double firstSlice(const HuntPipeline &pipeline, std::uint8_t features,
                   const Cost &cost, std::uint64_t functions) {
   // The folds themselves, and some of what is near them. InstCombine, which
   // changes nearly all, ends `folds:i4`.
-  constexpr double foldsOfHome = 6;
+  constexpr double foldsOfHome = 4;
   constexpr double timesNearFolds = 4;
   const bool isHome = distance(pipeline, features) == 0;
   const auto all = static_cast<double>(functions);
