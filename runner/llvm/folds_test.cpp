@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of folds against the passes that they are of.
+#include "checker/memory/windows.h"
 #include "enumerate/expression.h"
 #include "enumerate/folds.h"
 #include "runner/llvm/llvm_optimizer.h"
@@ -20,9 +21,13 @@ struct Changed {
 
 Changed changedOf(const enumerate::FoldList &list) {
   std::vector<corpus::Program> folds;
-  for (const enumerate::FoldInfo &fold : list.folds)
-    folds.push_back(
+  for (const enumerate::FoldInfo &fold : list.folds) {
+    corpus::Program &program = folds.emplace_back(
         enumerate::makeFunction(fold.text, enumerate::FoldSpec().type));
+    // A byte is the smallest that memory has.
+    if (checker::touchesMemory(program))
+      program = enumerate::makeFunction(fold.text, corpus::Type::integer(8));
+  }
   std::vector<std::uint64_t> positions(folds.size());
   std::iota(positions.begin(), positions.end(), 0);
   std::vector<Output> outputs;
