@@ -174,6 +174,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   // Where time is short a store that has no bug yet is worth more than one
   // that has many.
   std::vector<std::pair<std::size_t, Store *>> byBugs;
+  byBugs.reserve(stores.size());
   for (Store *store : stores)
     byBugs.emplace_back(store->bugs().size(), store);
   std::stable_sort(
