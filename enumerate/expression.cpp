@@ -401,6 +401,7 @@ private:
     const auto isLike = [&](const Instruction &other) {
       return other.opcode == made.opcode && other.type == made.type &&
              other.flags == made.flags && other.predicate == made.predicate &&
+             other.attributes == made.attributes &&
              std::ranges::equal(program_.operandsOf(other), operands);
     };
     const auto &all = program_.instructions;
@@ -413,7 +414,14 @@ private:
         made.type, static_cast<std::uint64_t>(there - all.begin()));
   }
 
-  static void modify(Instruction &made, std::string_view word) {
+  void modify(Instruction &made, std::string_view word) {
+    if (word == "noundef") {
+      made.attributes =
+          static_cast<std::uint32_t>(program_.callAttributes.size());
+      program_.callAttributes.emplace_back().result.add(
+          corpus::attribute::noundef);
+      return;
+    }
     for (const corpus::FlagInfo &row : corpus::flagTable)
       if (row.spelling == word) {
         made.flags = made.flags | row.flag;

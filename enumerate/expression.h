@@ -3,15 +3,15 @@
 // `and(x, add(x, -1))`. What idioms and folds are written in.
 //
 // Opcodes are spelled as in IR without `llvm.`, with flags or a predicate
-// behind a space. x, y, z stand for any value of type T, n and m for any of
-// half its width, c and d for any i1 (of vectors one for each lane), p and q
-// for pointers, u and v for such as are `noalias`, the same letter for the same
-// value. Of constants there are numbers, `min` and `max`
-// (signed), `width` and `last` (width - 1), of T or of the type of the operand
-// in front, `true` and `false`, `undef` and `poison`, and `null`. A cast is
-// to T, or to what is said behind a space: `half` its width, `wide` (twice it),
-// one `bit`; so is what is loaded. What stands
-// there twice is one instruction with two uses.
+// behind a space, or `noundef` of what an intrinsic returns. x, y, z stand for
+// any value of type T, n and m for any of half its width, c and d for any i1
+// (of vectors one for each lane), p and q for pointers, u and v for such as are
+// `noalias`, the same letter for the same value. Of constants there are
+// numbers, `min` and `max` (signed), `width` and `last` (width - 1), of T or of
+// the type of the operand in front, `true` and `false`, `undef` and `poison`,
+// and `null`. A cast is to T, or to what is said behind a space: `half` its
+// width, `wide` (twice it), one `bit`; so is what is loaded. What stands there
+// twice is one instruction with two uses.
 //
 // A function is an expression that it returns, or statements with `; ` between
 // them: `name = expression`, `br(label)`, `br(c, label, label)`,
