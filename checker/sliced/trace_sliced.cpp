@@ -21,7 +21,8 @@ namespace {
 constexpr unsigned mostBackEdges = 16;
 constexpr unsigned mostPositions = 24;
 constexpr std::size_t mostInputs = std::size_t(1) << 18;
-constexpr std::size_t mostLayouts = 256;
+/// Together; some tens of megabytes.
+constexpr std::size_t mostInputsKept = std::size_t(1) << 20;
 
 constexpr core::Takes makeTakes() {
   core::Takes takes;
@@ -132,12 +133,14 @@ TraceSliced::layoutOf(std::span<const Type> types,
       static_cast<std::uint32_t>(semantics.poisonUnit)};
   for (const Type type : types)
     key.push_back(type.id());
-  if (layouts_.size() == mostLayouts)
+  if (const auto known = layouts_.find(key); known != layouts_.end())
+    return &known->second;
+  inputsKept_ += static_cast<std::size_t>(count);
+  if (inputsKept_ > mostInputsKept) {
     layouts_.clear();
-  const auto [found, isNew] = layouts_.try_emplace(std::move(key));
-  Layout &layout = found->second;
-  if (!isNew)
-    return &layout;
+    inputsKept_ = static_cast<std::size_t>(count);
+  }
+  Layout &layout = layouts_[std::move(key)];
   const Slot slots = slotsOfAll(types);
   forEachChoice(choices, [&](std::span<const std::uint32_t> places) {
     const std::size_t lane = layout.inputs++ % bitsliced::lanes;

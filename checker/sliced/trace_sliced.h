@@ -84,6 +84,7 @@ private:
   std::vector<bitsliced::Plane> scratch_;
   std::vector<bitsliced::Plane> fine_; ///< as Traces::fine
   std::map<std::vector<std::uint32_t>, Layout> layouts_;
+  std::size_t inputsKept_ = 0; ///< in all of them
 };
 
 } // namespace checker
