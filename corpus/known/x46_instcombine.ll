@@ -7,7 +7,7 @@
 ; wrong-in: 19 22
 ; right-in: 13 14 15 16
 ; signature: a7869655a73d c90a138c8e7d 1fd1e2bb5b42 2a4dd5c8d414
-; root: 204bf15d2d9c fca86af449c1
+; root: 204bf15d2d9c fca86af449c1 64f100744c8b
 declare i3 @llvm.ctpop.i3(i3)
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 define i3 @f(i3 %a) {

@@ -690,6 +690,7 @@ declare void @use.i3(i3)
 declare i2 @llvm.ctlz.i2(i2, i1 immarg)
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 declare i3 @llvm.smax.i3(i3, i3)
+declare i4 @llvm.abs.i4(i4, i1 immarg)
 declare i4 @llvm.fshl.i4(i4, i4, i4)
 declare i4 @llvm.fshr.i4(i4, i4, i4)
 declare { i4, i1 } @llvm.smul.with.overflow.i4(i4, i4)
@@ -2042,4 +2043,118 @@ b1:
   ret i4 %v4
 b2:
   ret i4 %d
+}
+
+; Name: x64
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; The least number has no absolute value, and where the branch is not taken nobody asks for one
+define void @src_x64(i1 %a, i4 %b) {
+entry:
+  br i1 %a, label %b1, label %b2
+b1:
+  %v1 = call noundef i4 @llvm.abs.i4(i4 %b, i1 true)
+  br label %b2
+b2:
+  ret void
+}
+define void @tgt_x64(i1 %a, i4 %b) {
+entry:
+  %v0 = call noundef i4 @llvm.abs.i4(i4 %b, i1 true)
+  br i1 %a, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  ret void
+}
+
+; Name: x64, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define void @src_x64_repaired(i1 %a, i4 %b) {
+entry:
+  br i1 %a, label %b1, label %b2
+b1:
+  %v1 = call noundef i4 @llvm.abs.i4(i4 %b, i1 true)
+  br label %b2
+b2:
+  ret void
+}
+define void @tgt_x64_repaired(i1 %a, i4 %b) {
+entry:
+  %v0 = call i4 @llvm.abs.i4(i4 %b, i1 true)
+  br i1 %a, label %b1, label %b2
+b1:
+  br label %b2
+b2:
+  ret void
+}
+
+; Name: x65
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
+; What is poison is the sum of the iteration before, and the condition is one of this iteration
+define i1 @src_x65(i4 %a, i4 %b, i4 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v3, %b1 ]
+  %v3 = add nsw i4 %c, %v1
+  %v4 = icmp eq i4 %d, %v1
+  br i1 %v4, label %b1, label %b2
+b2:
+  %v6 = icmp eq i4 %e, %v3
+  %v7 = icmp eq i4 0, %v2
+  %v8 = select i1 %v6, i1 %v7, i1 false
+  ret i1 %v8
+}
+define i1 @tgt_x65(i4 %a, i4 %b, i4 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v3, %b1 ]
+  %v3 = add nsw i4 %c, %v1
+  %v4 = icmp eq i4 %d, %v1
+  br i1 %v4, label %b1, label %b2
+b2:
+  %v6 = icmp eq i4 %e, %v3
+  %v7 = icmp eq i4 %v2, 0
+  %v8 = and i1 %v6, %v7
+  ret i1 %v8
+}
+
+; Name: x65, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i3.
+define i1 @src_x65_repaired(i4 %a, i4 %b, i4 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v3, %b1 ]
+  %v3 = add nsw i4 %c, %v1
+  %v4 = icmp eq i4 %d, %v1
+  br i1 %v4, label %b1, label %b2
+b2:
+  %v6 = icmp eq i4 %e, %v3
+  %v7 = icmp eq i4 0, %v2
+  %v8 = select i1 %v6, i1 %v7, i1 false
+  ret i1 %v8
+}
+define i1 @tgt_x65_repaired(i4 %a, i4 %b, i4 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %b, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v3, %b1 ]
+  %v3 = add i4 %c, %v1
+  %v4 = icmp eq i4 %d, %v1
+  br i1 %v4, label %b1, label %b2
+b2:
+  %v6 = icmp eq i4 %e, %v3
+  %v7 = icmp eq i4 %v2, 0
+  %v8 = and i1 %v6, %v7
+  ret i1 %v8
 }
