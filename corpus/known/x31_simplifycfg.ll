@@ -8,7 +8,7 @@
 ; wrong-in: 19 22
 ; right-in: 13 14 15 16
 ; signature: ee477be22319 5a43e9159141 0af3e87a53d7 25d07f88486a
-; root: 786946bac030 36dd9b3cc033
+; root: 786946bac030 36dd9b3cc033 248d5332ff32
 define i3 @f(i3 %a) {
 entry:
   switch i3 %a, label %other [
