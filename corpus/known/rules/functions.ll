@@ -2158,3 +2158,42 @@ b2:
   %v8 = and i1 %v6, %v7
   ret i1 %v8
 }
+
+; Name: x66
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; Where the factor that is taken out is 0, no product of it wraps, and what is left of it may
+define i4 @src_x66(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = mul i4 %a, %b
+  %v1 = shl i4 %a, 1
+  %v2 = mul i4 %c, %v1
+  %v3 = mul nuw i4 %d, %v2
+  %v4 = add i4 %v0, %v3
+  ret i4 %v4
+}
+define i4 @tgt_x66(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = shl i4 %c, 1
+  %v1 = mul nuw i4 %v0, %d
+  %v2 = add i4 %v1, %b
+  %v3 = mul i4 %v2, %a
+  ret i4 %v3
+}
+
+; Name: x66, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_x66_repaired(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = mul i4 %a, %b
+  %v1 = shl i4 %a, 1
+  %v2 = mul i4 %c, %v1
+  %v3 = mul nuw i4 %d, %v2
+  %v4 = add i4 %v0, %v3
+  ret i4 %v4
+}
+define i4 @tgt_x66_repaired(i4 %a, i4 %b, i4 %c, i4 %d) {
+  %v0 = shl i4 %c, 1
+  %v1 = mul i4 %v0, %d
+  %v2 = add i4 %v1, %b
+  %v3 = mul i4 %v2, %a
+  ret i4 %v3
+}
