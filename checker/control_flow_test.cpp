@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branches, loops and calls: SEMANTICS section 3 by examples.
+#include "checker/calls_test.h"
 #include "checker/check.h"
 #include "checker/render.h"
 #include "corpus/program/print.h"
@@ -37,31 +38,6 @@ std::string verdict(const Program &source, const Program &target,
              ? std::string(toString(verdict.kind))
          : verdict.word == VerdictWord::refines ? "refines"
                                                 : headline(verdict);
-}
-
-/// `void f(i2 %a)`: calls of @use(%a), @other(%a) and divisions by %a in the
-/// order given: "u", "o", "d".
-Program sequence(std::string_view steps, std::uint32_t functionBits = 0,
-                 Operand passed = Operand::argument(i2, 0)) {
-  Program program;
-  const Operand a = program.addParameter(i2);
-  for (const char *name : {"use", "other"}) {
-    Callee callee;
-    callee.name = name;
-    callee.signature.parameters.push_back({i2, {}});
-    callee.signature.function.bits = functionBits;
-    program.callees.push_back(callee);
-  }
-  for (char step : steps) {
-    if (step == 'd') {
-      program.append(Opcode::udiv, i2, {constant(i2, 1), a});
-      continue;
-    }
-    program.append(Opcode::call, none, {passed});
-    program.instructions.back().callee = step == 'u' ? 0 : 1;
-  }
-  program.append(Opcode::ret, none, {});
-  return program;
 }
 
 // LLVM UB manual, "Time Travel".

@@ -279,6 +279,11 @@ std::uint8_t foldFeaturesOf(const corpus::Program &function) {
 } // namespace
 
 std::span<const FoldList> foldLists() {
+  static constexpr std::string_view unswitch =
+      "loop-mssa(simple-loop-unswitch<nontrivial>)";
+  static constexpr std::string_view lateSimplifycfg =
+      "simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;"
+      "hoist-common-insts;sink-common-insts>";
   static constexpr FoldList table[] = {
       {"instcombine", lists::instcombine},
       {"adce", lists::adce},
@@ -335,20 +340,12 @@ std::span<const FoldList> foldLists() {
       {"newgvn", lists::newgvnMemory},
       {"reassociate", lists::reassociate},
       {"sccp", lists::sccp},
-      {"loop-mssa(simple-loop-unswitch<nontrivial>)",
-       lists::simpleLoopUnswitch},
-      {"loop-mssa(simple-loop-unswitch<nontrivial>)",
-       lists::simpleLoopUnswitchMemory},
+      {unswitch, lists::simpleLoopUnswitch},
+      {unswitch, lists::simpleLoopUnswitchMemory},
       {"simplifycfg", lists::simplifycfg},
-      {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;hoist-"
-       "common-insts;sink-common-insts>",
-       lists::simplifycfgLate},
-      {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;hoist-"
-       "common-insts;sink-common-insts>",
-       lists::simplifycfgLateMemory},
-      {"simplifycfg<forward-switch-cond;switch-to-lookup;no-keep-loops;hoist-"
-       "common-insts;sink-common-insts>",
-       lists::simplifycfgLateNative, native},
+      {lateSimplifycfg, lists::simplifycfgLate},
+      {lateSimplifycfg, lists::simplifycfgLateMemory},
+      {lateSimplifycfg, lists::simplifycfgLateNative, native},
       {"simplifycfg", lists::simplifycfgMemory},
       {"sink", lists::sink},
       {"sink", lists::sinkMemory},

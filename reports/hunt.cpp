@@ -182,7 +182,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
       [](const auto &a, const auto &b) { return a.first < b.first; });
   const auto all = [&](const auto &isWanted) -> Result<bool> {
     std::vector<std::optional<Error>> errors(byBugs.size());
-    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> next = 0; // ranges are taken in no order
     arena.execute([&] {
       tbb::parallel_for(std::size_t(0), byBugs.size(), [&](std::size_t) {
         const std::size_t i = next++;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <utility>
 
 namespace checker {
 
@@ -40,18 +41,15 @@ class Seen {
 public:
   /// True of anything but one of these that was asked for before.
   bool isNew(const Element &element) {
-    if (element.bits >= 64 || !element.rest.empty() || element.block != 0)
+    constexpr unsigned few = 64;
+    if (element.bits >= few ||
+        element != Element{element.bits, element.poison, {}})
       return true;
-    if (element.poison != 0) {
-      if (element.bits == 0 && element.poison == poison_)
-        return false;
-      poison_ = element.bits == 0 ? element.poison : poison_;
-      return true;
-    }
+    if (element.poison != 0)
+      return element.bits != 0 ||
+             std::exchange(poison_, element.poison) != element.poison;
     const std::uint64_t bit = std::uint64_t(1) << element.bits;
-    const bool isNew = (numbers_ & bit) == 0;
-    numbers_ |= bit;
-    return isNew;
+    return (std::exchange(numbers_, numbers_ | bit) & bit) == 0;
   }
 
 private:

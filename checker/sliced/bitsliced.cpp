@@ -33,17 +33,10 @@ constexpr std::size_t maximumSamplePicks = 8;
 constexpr std::size_t maximumSampleLanes = 256;
 constexpr unsigned maximumRounds = 100;
 
-constexpr core::Takes makeTakes() {
-  core::Takes takes;
-#define LANE(opcode, statement) takes.opcodes.insert(Opcode::opcode);
-#include "checker/lane_ops/planes.def"
-#undef LANE
-  takes.features = core::feature::freezes | core::feature::knobForks |
-                   core::feature::blocks | core::feature::lanes;
-  return takes;
-}
-
-constexpr core::Takes takes = makeTakes();
+constexpr core::Takes takes = {
+    bitsliced::opcodesOfPlanes(),
+    core::feature::freezes | core::feature::knobForks | core::feature::blocks |
+        core::feature::lanes};
 
 bool isPair(const Step &step) {
   return step.code < core::code::first &&
@@ -286,7 +279,7 @@ struct BitSliced::SmallestInput {
   static void collect(void *context, const Plane *file, const Plane &wrong) {
     auto &self = *static_cast<SmallestInput *>(context);
     for (unsigned lane = 0; lane < bitsliced::lanes; ++lane)
-      if ((wrong.words[lane / 64] >> lane % 64 & 1) != 0)
+      if (hasLane(wrong, lane))
         self.consider(file, lane);
   }
 
@@ -400,21 +393,8 @@ bool BitSliced::prepare(const Program &source, const Program &target,
     return false;
 
   const Type returned = source.signature.returnType;
-  returnedWidths_.clear();
-  for (unsigned lane = 0; lane < core::lanesOf(returned); ++lane)
-    returnedWidths_.push_back(
-        static_cast<std::uint8_t>(core::laneWidth(returned, lane)));
-  // Zeros, also for what a side returns that never does.
-  const Slot zero = source_.end;
-  const Slot zeros = std::max<Slot>(1, core::slotsOf(returned));
-  if (file_.size() < zero + zeros)
-    file_.resize(2 * static_cast<std::size_t>(zero + zeros));
-  std::fill_n(file_.begin() + zero, zeros, Plane{});
-  for (core::Function *function : {&source_, &target_})
-    if (!function->returned.exists())
-      function->returned = {zero, false};
-  bitsliced::writeLiterals(source_, file_.data());
-  bitsliced::writeLiterals(target_, file_.data());
+  bitsliced::noteWidths(returned, returnedWidths_);
+  const Slot zero = bitsliced::prepareFile(source_, target_, returned, file_);
   noteChoices(mode == Mode::forkDropped);
   if (mode == Mode::beforeFork) {
     choices_.front().when = 0;
@@ -554,14 +534,11 @@ struct BitSliced::Tries {
   static void collect(void *context, const Plane *, const Plane &wrong) {
     auto &self = *static_cast<Tries *>(context);
     for (unsigned lane = 0; lane < self.block.size(); ++lane)
-      if ((wrong.words[lane / 64] >> lane % 64 & 1) != 0 &&
-          self.isBetter(self.block[lane]))
+      if (hasLane(wrong, lane) && self.isBetter(self.block[lane]))
         self.best = self.block[lane];
   }
   void write(Slot slot, unsigned width, unsigned lane, const Element &element) {
-    const auto set = [&](Slot plane) {
-      planes[plane].words[lane / 64] |= std::uint64_t(1) << lane % 64;
-    };
+    const auto set = [&](Slot plane) { setLane(planes[plane], lane); };
     if (element.hasPoison())
       set(slot);
     for (unsigned bit = 0; bit < width; ++bit)

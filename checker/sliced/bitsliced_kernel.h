@@ -22,6 +22,13 @@ struct alignas(lanes / 8) Plane {
   std::uint64_t words[lanes / 64];
 };
 
+constexpr bool hasLane(const Plane &plane, std::size_t lane) {
+  return (plane.words[lane / 64] >> lane % 64 & 1) != 0;
+}
+constexpr void setLane(Plane &plane, std::size_t lane) {
+  plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
+}
+
 using core::Step;
 
 /// A series of blocks: the planes of the inputs in the first block, and which

@@ -194,4 +194,25 @@ void writeLiterals(const core::Function &function, Plane *file) {
   }
 }
 
+core::Slot prepareFile(core::Function &source, core::Function &target,
+                       corpus::Type returned, std::vector<Plane> &file) {
+  const core::Slot zero = std::max(source.end, target.end);
+  const core::Slot zeros = std::max<core::Slot>(1, core::slotsOf(returned));
+  if (file.size() < zero + zeros)
+    file.resize(2 * static_cast<std::size_t>(zero + zeros));
+  std::fill_n(file.begin() + zero, zeros, Plane{});
+  for (core::Function *function : {&source, &target}) {
+    if (!function->returned.exists())
+      function->returned = {zero, false};
+    writeLiterals(*function, file.data());
+  }
+  return zero;
+}
+
+void noteWidths(corpus::Type type, std::vector<std::uint8_t> &widths) {
+  widths.clear();
+  for (unsigned lane = 0; lane < core::lanesOf(type); ++lane)
+    widths.push_back(static_cast<std::uint8_t>(core::laneWidth(type, lane)));
+}
+
 } // namespace checker::bitsliced

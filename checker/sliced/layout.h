@@ -6,7 +6,7 @@
 // Threads: a Layouts belongs to one thread.
 #pragma once
 
-#include "checker/core/core.h"
+#include "checker/core/takes.h"
 #include "checker/sliced/bitsliced_kernel.h"
 
 #include <array>
@@ -43,8 +43,24 @@ struct Layout {
   double blocks = 0;
 };
 
+/// Of checker/lane_ops/planes.def.
+constexpr core::OpcodeSet opcodesOfPlanes() {
+  core::OpcodeSet opcodes;
+#define LANE(opcode, statement) opcodes.insert(corpus::Opcode::opcode);
+#include "checker/lane_ops/planes.def"
+#undef LANE
+  return opcodes;
+}
+
 /// Puts what the function's steps read as literals into their planes.
 void writeLiterals(const core::Function &function, Plane *file);
+/// The register file of two functions that return `returned`, elaborated one
+/// behind the other: room for all slots of both and for zeros, which are what a
+/// side returns that never does; and their literals. Where the zeros begin.
+core::Slot prepareFile(core::Function &source, core::Function &target,
+                       corpus::Type returned, std::vector<Plane> &file);
+/// Of the lanes of a value.
+void noteWidths(corpus::Type type, std::vector<std::uint8_t> &widths);
 
 class Layouts {
 public:

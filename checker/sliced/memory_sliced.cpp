@@ -30,16 +30,8 @@ constexpr std::size_t maximumPlanesKept = 4 * maximumPlanes;
 constexpr std::size_t maximumEntries = 4096;
 constexpr std::uint8_t noUnknown = 0xff;
 
-constexpr core::Takes makeTakes() {
-  core::Takes takes;
-#define LANE(opcode, statement) takes.opcodes.insert(Opcode::opcode);
-#include "checker/lane_ops/planes.def"
-#undef LANE
-  takes.features = core::feature::blocks | core::feature::memory;
-  return takes;
-}
-
-constexpr core::Takes takes = makeTakes();
+constexpr core::Takes takes = {bitsliced::opcodesOfPlanes(),
+                               core::feature::blocks | core::feature::memory};
 
 Slot slotsOfParameter(Type type) {
   return type.isPointer() ? core::ProgramMemory::slotsOfPointer
@@ -50,10 +42,6 @@ Slot slotsOfParameter(Type type) {
 bool isTaken(const Program &program) {
   return program.globals.empty() &&
          !program.signature.function.has(corpus::attribute::nullPointerIsValid);
-}
-
-void setPlane(Plane &plane, std::size_t lane) {
-  plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
 }
 
 void appendStep(core::Function &function, const Step &step) {
@@ -438,7 +426,7 @@ void MemorySliced::build(const corpus::Signature &signature,
       Plane *planes = layout.planes.data() + layout.planes.size() - inputs_;
       const auto set = [&](Slot slot, std::uint64_t value) {
         if ((value & 1) != 0)
-          setPlane(planes[slot], lane);
+          setLane(planes[slot], lane);
       };
       const auto setValue = [&](Slot slot, unsigned width,
                                 const UnknownValue &value) {
@@ -474,7 +462,7 @@ void MemorySliced::build(const corpus::Signature &signature,
     for (Slot slot = 0; slot < inputs_; ++slot)
       if ((planes[slot].words[0] & 1) != 0)
         for (std::size_t rest = lane; rest < bitsliced::lanes; ++rest)
-          setPlane(planes[slot], rest);
+          setLane(planes[slot], rest);
   }
   for (std::size_t at = 0; at < layout.planes.size(); at += inputs_)
     layout.series.push_back({layout.planes.data() + at, nullptr, 1});

@@ -38,10 +38,6 @@ struct Layout {
   std::vector<std::vector<InputChoice>> choices; ///< by argument
 };
 
-void setLane(Plane &plane, unsigned lane) {
-  plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
-}
-
 /// What a lane of core stands for here: all of a value, or one half of a pair.
 /// A literal has planes when somebody needed them.
 struct Place {

@@ -5,7 +5,6 @@
 #include "checker/sliced/layout.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace checker {
 
@@ -24,26 +23,10 @@ constexpr std::size_t mostInputs = std::size_t(1) << 18;
 /// Together; some tens of megabytes.
 constexpr std::size_t mostInputsKept = std::size_t(1) << 20;
 
-constexpr core::Takes makeTakes() {
-  core::Takes takes;
-#define LANE(opcode, statement) takes.opcodes.insert(corpus::Opcode::opcode);
-#include "checker/lane_ops/planes.def"
-#undef LANE
-  takes.features = core::feature::freezes | core::feature::knobForks |
-                   core::feature::blocks | core::feature::loops |
-                   core::feature::calls | core::feature::lanes;
-  return takes;
-}
-
-constexpr core::Takes takes = makeTakes();
-
-void setLane(Plane &plane, std::size_t lane) {
-  plane.words[lane / 64] |= std::uint64_t(1) << lane % 64;
-}
-
-bool hasLane(const Plane &plane, std::size_t lane) {
-  return (plane.words[lane / 64] >> lane % 64 & 1) != 0;
-}
+constexpr core::Takes takes = {
+    bitsliced::opcodesOfPlanes(),
+    core::feature::freezes | core::feature::knobForks | core::feature::blocks |
+        core::feature::loops | core::feature::calls | core::feature::lanes};
 
 Slot slotsOfAll(std::span<const Type> types) {
   Slot slots = 0;
@@ -66,28 +49,29 @@ void write(Plane *first, const Element &element, Type type, std::size_t lane) {
   }
 }
 
+/// `isLane`: of a constant, which is made of literals.
+template <typename AnyProgram, typename Visit>
+void forEachUndef(AnyProgram &program, Visit visit) {
+  for (auto &operand : program.operands)
+    if (operand.is(Operand::Kind::undef))
+      visit(operand, false);
+  for (auto &constant : program.constants)
+    for (auto &lane : constant.lanes)
+      if (lane.is(Operand::Kind::undef))
+        visit(lane, true);
+}
+
 bool hasUndef(const Program &program) {
-  const auto isUndef = [](const Operand &operand) {
-    return operand.is(Operand::Kind::undef);
-  };
-  return std::any_of(program.operands.begin(), program.operands.end(),
-                     isUndef) ||
-         std::any_of(program.constants.begin(), program.constants.end(),
-                     [&](const corpus::Constant &constant) {
-                       return std::any_of(constant.lanes.begin(),
-                                          constant.lanes.end(), isUndef);
-                     });
+  bool isThere = false;
+  forEachUndef(program, [&](const Operand &, bool) { isThere = true; });
+  return isThere;
 }
 
 /// A program with more behaviours: poison for each undef.
 Program withPoison(Program program) {
-  for (Operand &operand : program.operands)
-    if (operand.is(Operand::Kind::undef))
-      operand = Operand::poison(operand.type);
-  for (corpus::Constant &constant : program.constants)
-    for (Operand &lane : constant.lanes)
-      if (lane.is(Operand::Kind::undef))
-        lane = Operand::poison(lane.type);
+  forEachUndef(program, [](Operand &operand, bool) {
+    operand = Operand::poison(operand.type);
+  });
   return program;
 }
 
@@ -95,24 +79,18 @@ Program withPoison(Program program) {
 /// or the argument if it is of its type. Nothing where an undef is no integer.
 std::optional<Program> withPick(Program program, std::uint64_t number,
                                 std::optional<std::size_t> argument) {
-  const auto picked = [&](Type type) {
-    const auto &parameters = program.signature.parameters;
-    return argument && parameters[*argument].type == type
-               ? Operand::argument(type, *argument)
-               : Operand::constant(type, number);
-  };
-  for (Operand &operand : program.operands) {
-    if (!operand.is(Operand::Kind::undef))
-      continue;
-    if (!operand.type.isInteger())
-      return std::nullopt;
-    operand = picked(operand.type);
-  }
-  for (corpus::Constant &constant : program.constants)
-    for (Operand &lane : constant.lanes)
-      if (lane.is(Operand::Kind::undef))
-        lane = Operand::constant(lane.type, number);
-  return program;
+  bool isWhole = true;
+  forEachUndef(program, [&](Operand &operand, bool isLane) {
+    const Type type = operand.type;
+    isWhole = isWhole && type.isInteger();
+    const bool takesArgument =
+        argument && !isLane &&
+        program.signature.parameters[*argument].type == type;
+    if (type.isInteger())
+      operand = takesArgument ? Operand::argument(type, *argument)
+                              : Operand::constant(type, number);
+  });
+  return isWhole ? std::optional(std::move(program)) : std::nullopt;
 }
 
 } // namespace
@@ -166,7 +144,7 @@ TraceSliced::layoutOf(std::span<const Type> types,
   return &layout;
 }
 
-/// Requires the elaborated function, and file_ as large as its slots.
+/// Requires the elaborated function.
 bool TraceSliced::prepareCalls(Side &side,
                                std::span<const CallResultSlot> slots,
                                Slot firstSlot) {
@@ -254,10 +232,9 @@ bool TraceSliced::prepare(const Program &source, const Program &target,
   identities_.clear();
   argumentPlanes_ = 0;
   // Where results matter a position is one of the slots.
-  positions_ = mostPositions;
+  positions_ = slots.empty() ? mostPositions : 0;
   for (const CallResultSlot &slot : slots)
-    positions_ = std::max(positions_ == mostPositions ? 0 : positions_,
-                          slot.position + 1);
+    positions_ = std::max(positions_, slot.position + 1);
   if (!prepareCalls(source_, slots, firstSlot) ||
       !prepareCalls(target_, slots, firstSlot))
     return false;
@@ -265,21 +242,8 @@ bool TraceSliced::prepare(const Program &source, const Program &target,
     positions_ = 0;
 
   const Type returned = source.signature.returnType;
-  returnedWidths_.clear();
-  for (unsigned lane = 0; lane < core::lanesOf(returned); ++lane)
-    returnedWidths_.push_back(
-        static_cast<std::uint8_t>(core::laneWidth(returned, lane)));
-  // Zeros for what a side returns that never does.
-  const Slot zero = options.free;
-  const Slot zeros = std::max<Slot>(1, core::slotsOf(returned));
-  if (file_.size() < zero + zeros)
-    file_.resize(2 * static_cast<std::size_t>(zero + zeros));
-  std::fill_n(file_.begin() + zero, zeros, Plane{});
-  for (Side *side : {&source_, &target_}) {
-    if (!side->function.returned.exists())
-      side->function.returned = {zero, false};
-    bitsliced::writeLiterals(side->function, file_.data());
-  }
+  bitsliced::noteWidths(returned, returnedWidths_);
+  bitsliced::prepareFile(source_.function, target_.function, returned, file_);
   return true;
 }
 

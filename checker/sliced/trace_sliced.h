@@ -34,8 +34,8 @@ public:
              std::span<const CallResultSlot> slots);
 
 private:
-  /// Of one list of types. Lanes behind the last input, and those of inputs
-  /// that are sets, show the inputs' first values.
+  /// Of one list of types. Lanes of inputs that are sets show an element of
+  /// each, those behind the last input zeros.
   struct Layout {
     std::size_t inputs = 0;
     std::vector<std::uint32_t> places; ///< in their lists, for each input

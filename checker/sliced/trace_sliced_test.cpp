@@ -4,6 +4,8 @@
 // oracle on random programs.
 #include "checker/sliced/trace_sliced.h"
 
+#include "checker/calls_test.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
@@ -11,7 +13,6 @@
 namespace checker {
 namespace {
 
-using corpus::Callee;
 using corpus::Opcode;
 using corpus::Operand;
 using corpus::Predicate;
@@ -45,37 +46,6 @@ std::vector<std::string> left(const Program &source, const Program &target) {
     values.push_back(hasPoison(input[0]) ? "poison"
                                          : std::to_string(input[0][0].bits));
   return values;
-}
-
-void call(Program &program, std::uint32_t callee, Operand passed) {
-  program.append(Opcode::call, Type(), {passed});
-  program.instructions.back().callee = callee;
-}
-
-Program withCallees(std::uint32_t functionBits = 0) {
-  Program program;
-  program.addParameter(i2);
-  for (const char *name : {"use", "other"}) {
-    Callee callee;
-    callee.name = name;
-    callee.signature.parameters.push_back({i2, {}});
-    callee.signature.function.bits = functionBits;
-    program.callees.push_back(callee);
-  }
-  return program;
-}
-
-/// Calls of @use(%a), @other(%a) and divisions by %a in the order given: "u",
-/// "o", "d".
-Program sequence(std::string_view steps, std::uint32_t functionBits = 0) {
-  Program program = withCallees(functionBits);
-  for (const char step : steps)
-    if (step == 'd')
-      program.append(Opcode::udiv, i2, {number(1), a});
-    else
-      call(program, step == 'u' ? 0 : 1, a);
-  program.append(Opcode::ret, Type(), {});
-  return program;
 }
 
 TEST(TraceSliced, ComparesCallByCallUpToUndefinedBehaviour) {
@@ -138,7 +108,7 @@ Program counting(std::uint64_t step, std::uint64_t more) {
   const Operand i =
       program.append(Opcode::phi, i2,
                      {number(0), to(0), Operand::instruction(i2, next), to(2)});
-  call(program, 0, program.append(Opcode::add, i2, {i, number(more)}));
+  appendCall(program, 0, program.append(Opcode::add, i2, {i, number(more)}));
   const Operand isLast =
       program.append(Opcode::icmp, i1, {i, a}, {}, Predicate::eq);
   program.append(Opcode::br, Type(), {isLast, to(3), to(2)});

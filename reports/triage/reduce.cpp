@@ -638,6 +638,32 @@ std::vector<Step> reductions(const Program &program, Arguments arguments) {
   return Steps(program, arguments).run();
 }
 
+/// The first step that may be taken, with what was made of it in `shown`. Most
+/// often it is one of the first; then the others are not asked.
+std::optional<std::size_t>
+Reducer::takeStep(const Program &current, const std::vector<Step> &steps,
+                  std::optional<Shown> &shown) const {
+  std::size_t batch = 4;
+  for (std::size_t from = 0; from < steps.size(); from += batch, batch *= 2) {
+    std::vector<Program> programs;
+    const std::size_t end = std::min(from + batch, steps.size());
+    for (std::size_t i = from; i < end; ++i)
+      programs.push_back(steps[i].program);
+    auto results = shows_(programs);
+    assert(results.size() == programs.size());
+    for (std::size_t i = from; i < end; ++i) {
+      auto &result = results[i - from];
+      if (result &&
+          (steps[i].kind == Step::Kind::takesAway ||
+           madeAlike(current, shown->target, steps[i], result->target))) {
+        shown = std::move(result);
+        return i;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Program> Reducer::reduce(const Program &program) {
   if (const auto known = reduced_.find(corpus::encode(program));
       known != reduced_.end())
@@ -656,27 +682,7 @@ std::optional<Program> Reducer::reduce(const Program &program) {
     path.push_back(std::move(key));
     std::vector<Step> steps = reductions(current);
     addSameSize(current, steps);
-    // Most often one of the first shows it; then the others are not asked.
-    std::optional<std::size_t> taken;
-    std::size_t batch = 4;
-    for (std::size_t from = 0; from < steps.size() && !taken;
-         from += batch, batch *= 2) {
-      std::vector<Program> programs;
-      const std::size_t end = std::min(from + batch, steps.size());
-      for (std::size_t i = from; i < end; ++i)
-        programs.push_back(steps[i].program);
-      auto results = shows_(programs);
-      assert(results.size() == programs.size());
-      for (std::size_t i = from; i < end && !taken; ++i) {
-        auto &result = results[i - from];
-        if (result &&
-            (steps[i].kind == Step::Kind::takesAway ||
-             madeAlike(current, shown->target, steps[i], result->target))) {
-          taken = i;
-          shown = std::move(result);
-        }
-      }
-    }
+    const auto taken = takeStep(current, steps, shown);
     if (!taken)
       break;
     current = std::move(steps[*taken].program);

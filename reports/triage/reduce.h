@@ -9,6 +9,7 @@
 #include "corpus/program/program.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -71,6 +72,10 @@ public:
   std::optional<corpus::Program> reduce(const corpus::Program &program);
 
 private:
+  std::optional<std::size_t> takeStep(const corpus::Program &current,
+                                      const std::vector<Step> &steps,
+                                      std::optional<Shown> &shown) const;
+
   Shows shows_;
   std::map<corpus::Bytes, corpus::Program> reduced_;
 };

@@ -16,7 +16,7 @@ namespace {
 
 struct Changed {
   std::size_t all = 0;
-  std::vector<std::string_view> not_;
+  std::vector<std::string_view> unchanged;
 };
 
 Changed changedOf(const enumerate::FoldList &list) {
@@ -41,7 +41,7 @@ Changed changedOf(const enumerate::FoldList &list) {
   for (std::size_t i = 0; i < folds.size(); ++i)
     if (outputs[i].status == Output::Status::ok &&
         outputs[i].program == folds[i])
-      changed.not_.push_back(list.folds[i].text);
+      changed.unchanged.push_back(list.folds[i].text);
   return changed;
 }
 
@@ -50,12 +50,12 @@ TEST(Folds, TheirPassMakesSomethingElseOfEach) {
   if (LLVM_VERSION_MAJOR != 19)
     GTEST_SKIP() << "other releases have other folds";
   for (const enumerate::FoldList &list : enumerate::foldLists())
-    EXPECT_THAT(changedOf(list).not_, testing::IsEmpty()) << list.passes;
+    EXPECT_THAT(changedOf(list).unchanged, testing::IsEmpty()) << list.passes;
 }
 
 TEST(Folds, EveryReleaseHasThreeQuartersOfInstCombines) {
   const Changed changed = changedOf(enumerate::foldLists().front());
-  EXPECT_LE(changed.not_.size(), changed.all / 4);
+  EXPECT_LE(changed.unchanged.size(), changed.all / 4);
 }
 
 } // namespace
