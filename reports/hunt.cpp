@@ -27,40 +27,80 @@ using corpus::Store;
 /// Findings of each pipeline and semantics that triage looks at, in turn.
 constexpr std::uint64_t rounds[] = {4, 20, 100};
 /// The same before these, of what may be news.
-constexpr std::uint64_t roundsOfNews[] = {4, 20};
+constexpr std::uint64_t roundsOfNews[] = {4, 20, 100};
 
-/// Of a store's space what makes another bug of the same opcodes: memory, or
-/// vectors.
-std::uint8_t kindOfSpace(const Store &store) {
+/// What a store says of itself, and triage of a hunt asks.
+struct Origin {
+  /// What makes another bug of the same opcodes: memory, or vectors.
+  std::uint8_t kind = 0;
+  std::vector<std::string> semantics;
+};
+
+Origin originOf(const Store &store) {
   const auto identity = runner::CampaignIdentity::fromText(store.identity());
-  const unsigned features = identity ? runner::featuresOf(identity->space) : 0U;
-  return static_cast<std::uint8_t>(features &
-                                   (runner::memory | runner::vectors));
+  if (!identity)
+    return {};
+  return {static_cast<std::uint8_t>(runner::featuresOf(identity->space) &
+                                    (runner::memory | runner::vectors)),
+          identity->semantics};
 }
 
-/// By kind of space and pipeline, what findings with a bug were filed under.
-/// Safe from any thread.
-class SolvedBuckets {
+/// By kind of space and pipeline, what findings with a bug were filed under,
+/// and what is at fault in the first of each bug: another one of these is most
+/// often the same bug. Safe from any thread.
+class Solved {
 public:
-  void add(const Store &store) {
-    const std::uint8_t kind = kindOfSpace(store);
+  explicit Solved(Guesses &guesses) : guesses_(guesses) {}
+
+  void add(const Store &store, const std::function<bool()> &shouldStop) {
+    const Origin origin = originOf(store);
     const std::vector<corpus::Lane> lanes = store.lanes();
-    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-      for (corpus::Finding &finding : store.findings(lane))
-        if (!finding.bug.empty()) {
-          const std::lock_guard lock(mutex_);
-          buckets_.emplace(kind, lanes[lane].passes, std::move(finding.bucket));
-        }
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      std::set<std::string> bugs;
+      for (const corpus::Finding &finding : store.findings(lane)) {
+        if (finding.bug.empty() || shouldStop())
+          continue;
+        put({origin.kind, lanes[lane].passes, finding.bucket});
+        if (bugs.insert(finding.bug).second)
+          put({origin.kind, lanes[lane].passes, guess(origin, finding)});
+      }
+    }
   }
-  bool contains(std::uint8_t kind, const std::string &passes,
-                const std::string &bucket) const {
-    const std::lock_guard lock(mutex_);
-    return buckets_.contains({kind, passes, bucket});
+
+  /// The guess at a finding's fault, if neither that nor its bucket has a bug.
+  std::optional<std::string> newsIn(const Origin &origin,
+                                    const std::string &passes,
+                                    const corpus::Finding &finding) {
+    if (contains({origin.kind, passes, finding.bucket}))
+      return std::nullopt;
+    std::string fault = guess(origin, finding);
+    if (contains({origin.kind, passes, fault}))
+      return std::nullopt;
+    return fault;
   }
 
 private:
+  /// Kind of space, pipeline, and a bucket or a fault: these never look alike.
+  using Entry = std::tuple<std::uint8_t, std::string, std::string>;
+
+  std::string guess(const Origin &origin, const corpus::Finding &finding) {
+    return finding.column == corpus::everyColumn
+               ? finding.bucket
+               : guesses_.of(finding, origin.semantics[static_cast<std::size_t>(
+                                          finding.column)]);
+  }
+  void put(Entry entry) {
+    const std::lock_guard lock(mutex_);
+    solved_.insert(std::move(entry));
+  }
+  bool contains(const Entry &entry) const {
+    const std::lock_guard lock(mutex_);
+    return solved_.contains(entry);
+  }
+
+  Guesses &guesses_;
   mutable std::mutex mutex_;
-  std::set<std::tuple<std::uint8_t, std::string, std::string>> buckets_;
+  std::set<Entry> solved_;
 };
 
 /// `later` is the same bug, found in another space; the smaller one stands for
@@ -125,6 +165,7 @@ Result<std::vector<Store>> openStores(const std::string &path) {
 
 Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
                                     runner::Wanted wanted, unsigned threads,
+                                    Guesses &guesses,
                                     const std::function<bool()> &shouldStop) {
   runner::HuntBugs found;
   std::mutex asking;
@@ -136,17 +177,15 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   options.say = nullptr;
   options.shouldStop = stops;
   options.resumes = true;
-  SolvedBuckets solved;
+  Solved solved(guesses);
   bool looksForNews = true;
   const auto optionsFor = [&](const Store &store) {
     TriageOptions result = options;
-    // A bucket that a pipeline filled in another space of that kind, and that
-    // has a bug there, is most often the same bug.
     if (looksForNews)
-      result.isWanted = [&solved,
-                         kind = kindOfSpace(store)](const std::string &passes,
-                                                    const std::string &bucket) {
-        return !solved.contains(kind, passes, bucket);
+      result.newsIn = [&solved, &stops, origin = originOf(store)](
+                          const std::string &passes,
+                          const corpus::Finding &finding) {
+        return stops() ? std::nullopt : solved.newsIn(origin, passes, finding);
       };
     return result;
   };
@@ -166,7 +205,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
         !bugs)
       return bugs.error();
     if (looksForNews)
-      solved.add(store);
+      solved.add(store, stops);
     return std::nullopt;
   };
   tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic
@@ -197,7 +236,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
   // One form of each row, so that its page is whole; the others come last.
   options.examinesRows = true;
   for (const Store *store : stores)
-    solved.add(*store);
+    solved.add(*store, stops);
   options.leavesDear = true;
   const auto look = [&](const std::uint64_t findings) -> std::optional<Error> {
     options.findings = findings;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "reports/render/formats.h"
+#include "reports/triage/guess.h"
 #include "reports/triage/triage.h"
 #include "runner/hunt/hunt.h"
 
@@ -15,12 +16,14 @@
 namespace reports {
 
 /// Triage of a hunt's findings as far as `shouldStop` lets it: a few of each
-/// pipeline before many of any, what is cheap to reduce first; `threads` stores
-/// at a time (0: one for each core). What was found out stays in the stores,
-/// and is not asked again. Never two threads at once ask `shouldStop`.
+/// pipeline before many of any, first what no bug seems to explain, and what is
+/// cheap to reduce; `threads` stores at a time (0: one for each core). What was
+/// found out stays in the stores, and is not asked again; `guesses` is to be
+/// the same from call to call. Never two threads at once ask `shouldStop`.
 corpus::Result<runner::HuntBugs>
 triageSome(const std::vector<corpus::Store *> &stores, runner::Wanted wanted,
-           unsigned threads, const std::function<bool()> &shouldStop);
+           unsigned threads, Guesses &guesses,
+           const std::function<bool()> &shouldStop);
 
 /// Writes the certificates and bugs that the stores hold by now as one report:
 /// each pipeline that looked at a space is a row. Each bug is once in it.

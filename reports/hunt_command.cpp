@@ -112,10 +112,12 @@ Result<ExitCode> hunt(HuntArguments &arguments, corpus::ProgramReader &reader) {
     else if (arguments.progress != runner::Progress::Style::off)
       say(text);
   };
+  Guesses guesses;
   const auto makeBugs = [&](const std::vector<corpus::Store *> &stores,
                             runner::Wanted wanted,
                             const std::function<bool()> &shouldStop) {
-    return triageSome(stores, wanted, options.campaign.threads, shouldStop);
+    return triageSome(stores, wanted, options.campaign.threads, guesses,
+                      shouldStop);
   };
   const auto end =
       hunt.run(arguments.progress,

@@ -43,10 +43,8 @@ Program decoded(const corpus::Bytes &bytes) {
 }
 
 /// Whether it waits for another triage.
-bool isLeft(const TriageOptions &options, const std::string &passes,
-            const Finding &finding) {
-  return (options.leavesDear && runner::isDear(finding.bucket)) ||
-         (options.isWanted && !options.isWanted(passes, finding.bucket));
+bool isLeft(const TriageOptions &options, const Finding &finding) {
+  return options.leavesDear && runner::isDear(finding.bucket);
 }
 
 /// Whether a `-passes=` string names one pass and nothing around it: then there
@@ -63,15 +61,11 @@ std::string textWithoutNumbers(std::string text) {
   return text;
 }
 
-/// Of one column's findings at most `limit`: the lowest rank, then one of each
-/// bucket before any bucket has a second. Within a bucket and among buckets the
-/// hash of the rank decides, so that what one column keeps another keeps too
-/// where it is wrong there, and a larger limit only adds. `keepsSolved`: beyond
-/// the limit what has a bug.
-std::vector<Finding> thinned(std::vector<Finding> findings, std::uint64_t limit,
-                             bool keepsSolved) {
-  if (findings.size() <= limit)
-    return findings;
+/// Of one column's findings: the lowest rank, then one of each bucket before
+/// any bucket has a second. Within a bucket and among buckets the hash of the
+/// rank decides, so that what one column keeps another keeps too where it is
+/// wrong there.
+std::vector<Finding> inTurns(std::vector<Finding> findings) {
   std::sort(findings.begin(), findings.end(),
             [](const Finding &a, const Finding &b) {
               return corpus::rankHash(a.rank) < corpus::rankHash(b.rank);
@@ -86,26 +80,61 @@ std::vector<Finding> thinned(std::vector<Finding> findings, std::uint64_t limit,
     order.emplace_back(&findings[i] == &*lowest ? 0 : turn, i);
   }
   std::sort(order.begin(), order.end());
+  std::vector<Finding> sorted;
+  sorted.reserve(order.size());
+  for (const auto &[turn, index] : order)
+    sorted.push_back(std::move(findings[index]));
+  return sorted;
+}
+
+/// At most `limit` of them, so that a larger limit only adds; where triage
+/// resumes, and beyond the limit, what has a bug.
+std::vector<Finding> thinned(std::vector<Finding> findings, std::uint64_t limit,
+                             const TriageOptions &options) {
+  if (findings.size() <= limit)
+    return findings;
   std::vector<Finding> kept;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    Finding &finding = findings[order[i].second];
-    if (i < limit || (keepsSolved && !finding.bug.empty()))
+  std::uint64_t place = 0;
+  for (Finding &finding : inTurns(std::move(findings)))
+    if (place++ < limit || (options.resumes && !finding.bug.empty()))
       kept.push_back(std::move(finding));
+  return kept;
+}
+
+/// The same where only news are looked at: at most `limit` without a bug.
+std::vector<Finding> newsAmong(std::vector<Finding> findings,
+                               std::uint64_t limit, const std::string &passes,
+                               const TriageOptions &options) {
+  std::vector<Finding> kept;
+  std::set<std::string> buckets;
+  std::set<std::string> news;
+  for (Finding &finding : inTurns(std::move(findings))) {
+    const bool isFirst = buckets.insert(finding.bucket).second;
+    if (options.resumes && !finding.bug.empty()) {
+      kept.push_back(std::move(finding));
+    } else if (isFirst && news.size() < limit && !isLeft(options, finding)) {
+      if (auto what = options.newsIn(passes, finding);
+          what && news.insert(std::move(*what)).second)
+        kept.push_back(std::move(finding));
+    }
   }
   return kept;
 }
 
 /// What triage looks at in a lane, by column.
 std::map<int, std::vector<Finding>> selection(std::vector<Finding> findings,
+                                              const std::string &passes,
                                               const TriageOptions &options) {
   std::map<int, std::vector<Finding>> byColumn;
   for (Finding &finding : findings)
     byColumn[finding.column].push_back(std::move(finding));
-  for (auto &[column, own] : byColumn)
-    own = thinned(std::move(own),
-                  column > 0 ? options.findingsBeside.value_or(options.findings)
-                             : options.findings,
-                  options.resumes);
+  for (auto &[column, own] : byColumn) {
+    const std::uint64_t limit =
+        column > 0 ? options.findingsBeside.value_or(options.findings)
+                   : options.findings;
+    own = options.newsIn ? newsAmong(std::move(own), limit, passes, options)
+                         : thinned(std::move(own), limit, options);
+  }
   return byColumn;
 }
 
@@ -222,15 +251,16 @@ private:
     for (const Finding &finding : all)
       ++left[finding.column];
     std::map<corpus::Rank, std::vector<Finding>> byRank;
-    for (auto &[column, findings] : selection(std::move(all), options_)) {
+    const std::string &passes = identity_.lanes[lane].pipeline.passes;
+    for (auto &[column, findings] :
+         selection(std::move(all), passes, options_)) {
       if (left[column] > findings.size())
         sampled_.insert({lane, column});
       for (Finding &finding : findings)
         byRank[finding.rank].push_back(std::move(finding));
     }
-    const std::string &passes = identity_.lanes[lane].pipeline.passes;
     const auto isLeftHere = [&](const Finding &finding) {
-      return isLeft(options_, passes, finding);
+      return isLeft(options_, finding);
     };
     std::erase_if(byRank, [&](const auto &entry) {
       const auto &findings = entry.second;
@@ -878,10 +908,9 @@ bool hasWork(const corpus::Store &store, const TriageOptions &options) {
   const std::vector<corpus::Lane> lanes = store.lanes();
   for (std::size_t lane = 0; lane < lanes.size(); ++lane)
     for (const auto &[column, findings] :
-         selection(store.findings(lane), options))
+         selection(store.findings(lane), lanes[lane].passes, options))
       for (const Finding &finding : findings)
-        if (finding.bug.empty() &&
-            !isLeft(options, lanes[lane].passes, finding))
+        if (finding.bug.empty() && !isLeft(options, finding))
           return true;
   return false;
 }

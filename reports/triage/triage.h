@@ -42,9 +42,12 @@ struct TriageOptions {
   bool resumes = false;
   /// What hangs or eats memory waits for another triage.
   bool leavesDear = false;
-  /// So do findings of a pipeline and a bucket for which this is false.
-  std::function<bool(const std::string &passes, const std::string &bucket)>
-      isWanted;
+  /// Where there is this, at most `findings` that have no bug are looked at,
+  /// and only the first of each bucket: what may be news in it, or nothing. Of
+  /// several with one answer the first is looked at.
+  std::function<std::optional<std::string>(const std::string &passes,
+                                           const corpus::Finding &finding)>
+      newsIn;
   /// True ends triage at the next step: what is found out by then is saved, and
   /// the other findings have no bug.
   std::function<bool()> shouldStop;

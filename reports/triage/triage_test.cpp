@@ -310,15 +310,39 @@ TEST_F(TriageTest, WhatHasABugKeepsIt) {
   EXPECT_EQ(documents(*few), documents(*all));
 }
 
-TEST_F(TriageTest, WhatIsNotWantedIsLeft) {
+TEST_F(TriageTest, WhatIsNoNewsIsLeft) {
   const auto space = spaceOf("i1x1");
   auto store = campaign(*space, {"division", "mulflags"});
   TriageOptions options;
-  options.isWanted = [](const std::string &passes, const std::string &bucket) {
-    return passes == "division" && bucket.starts_with("crash");
+  options.newsIn =
+      [](const std::string &passes,
+         const corpus::Finding &finding) -> std::optional<std::string> {
+    if (passes == "division" && finding.bucket.starts_with("crash"))
+      return "a crash";
+    return std::nullopt;
   };
   expectOnly("division", store, options);
   EXPECT_TRUE(hasWork(store, {}));
+}
+
+/// Of several findings with one name one is looked at, whatever their buckets.
+TEST_F(TriageTest, OneOfEachNews) {
+  const auto space = spaceOf("i1x1");
+  auto store = campaign(*space, {"mulflags,division"});
+  TriageOptions options;
+  options.resumes = true;
+  options.newsIn = [](const std::string &, const corpus::Finding &) {
+    return std::optional<std::string>("the same");
+  };
+  ASSERT_TRUE(triage(store, fakeSubject, options));
+  const auto solved = [&] {
+    const std::vector<corpus::Finding> findings = store.findings(0);
+    return std::count_if(findings.begin(), findings.end(),
+                         [](const auto &each) { return !each.bug.empty(); });
+  };
+  EXPECT_EQ(solved(), 1);
+  ASSERT_TRUE(triage(store, fakeSubject, options));
+  EXPECT_EQ(solved(), 2) << "what has a bug is not what is looked at";
 }
 
 /// Both bugs are in one function; its own kind decides where it is reduced to.
