@@ -2197,3 +2197,58 @@ define i4 @tgt_x66_repaired(i4 %a, i4 %b, i4 %c, i4 %d) {
   %v3 = mul i4 %v2, %a
   ret i4 %v3
 }
+
+; Name: x72
+; EXPECT llvm: wrong calls
+; WIDTHS llvm: wrong for i1-i64
+; What overflows is the counter from 0, and the one from %a is computed from it
+define void @src_x72(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v6, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v1)
+  %v5 = add nuw i4 %v2, %C
+  %v6 = add i4 %v1, %C
+  br label %b1
+}
+define void @tgt_x72(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  %v3 = add i4 %a, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v3)
+  %v5 = add nuw i4 %v2, %C
+  br label %b1
+}
+
+; Name: x72, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i5.
+define void @src_x72_repaired(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v6, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v1)
+  %v5 = add nuw i4 %v2, %C
+  %v6 = add i4 %v1, %C
+  br label %b1
+}
+define void @tgt_x72_repaired(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  %v3 = add i4 %a, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v3)
+  %v5 = add i4 %v2, %C
+  br label %b1
+}
