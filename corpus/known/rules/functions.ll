@@ -2252,3 +2252,55 @@ b1:
   %v5 = add i4 %v2, %C
   br label %b1
 }
+
+; Name: m175729
+; EXPECT llvm: wrong diverges
+; WIDTHS llvm: wrong for i1-i64
+; The sum with nuw is poison in the end, and nobody uses it
+define void @src_m175729() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ -1, %entry ], [ %v3, %b1 ]
+  %v3 = add nuw i4 %v2, 1
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
+define void @tgt_m175729() {
+entry:
+  br label %b1
+b1:
+  br label %b1
+}
+
+; Name: m175729, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define void @src_m175729_repaired() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ -1, %entry ], [ %v3, %b1 ]
+  %v3 = add nuw i4 %v2, 1
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
+define void @tgt_m175729_repaired() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
