@@ -2304,3 +2304,68 @@ b1:
 b2:
   ret void
 }
+
+; Name: x73
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; From -1 to 0 the sum wraps, and where the loop ends at once nobody asks
+define void @src_x73(i4 %a, i4 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add i4 1, %v2
+  %v5 = add nuw i4 1, %v1
+  %v6 = icmp ugt i4 %b, %v2
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x73(i4 %a, i4 %b) {
+entry:
+  %v0 = call i4 @llvm.umax.i4(i4 %b, i4 %a)
+  %v1 = sub i4 %v0, %a
+  br label %b1
+b1:
+  %v3 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v3)
+  %v5 = add nuw nsw i4 1, %v3
+  %v6 = icmp ne i4 %v5, %v1
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: x73, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i6.
+define void @src_x73_repaired(i4 %a, i4 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add i4 1, %v2
+  %v5 = add nuw i4 1, %v1
+  %v6 = icmp ugt i4 %b, %v2
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x73_repaired(i4 %a, i4 %b) {
+entry:
+  %v0 = call i4 @llvm.umax.i4(i4 %b, i4 %a)
+  %v1 = sub i4 %v0, %a
+  br label %b1
+b1:
+  %v3 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v3)
+  %v5 = add i4 1, %v3
+  %v6 = icmp ne i4 %v5, %v1
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
