@@ -2369,3 +2369,57 @@ b1:
 b2:
   ret void
 }
+
+; Name: x74
+; EXPECT llvm: wrong calls
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; The sum with nuw overflows, and a call that may not return comes before it
+define void @src_x74(i4 %a) {
+entry:
+  %least = shl i4 -1, 1
+  br label %b1
+b1:
+  %v1 = phi i4 [ %least, %entry ], [ %v5, %b2 ]
+  %v2 = icmp ugt i4 %a, %v1
+  br i1 %v2, label %b2, label %b3
+b2:
+  call void @use()
+  %step = shl i4 1, 1
+  %v5 = add nuw i4 %step, %v1
+  br label %b1
+b3:
+  ret void
+}
+define void @tgt_x74(i4 %a) {
+  ret void
+}
+
+; Name: x74, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i18.
+define void @src_x74_repaired(i4 %a) {
+entry:
+  %least = shl i4 -1, 1
+  br label %b1
+b1:
+  %v1 = phi i4 [ %least, %entry ], [ %v5, %b2 ]
+  %v2 = icmp ugt i4 %a, %v1
+  br i1 %v2, label %b2, label %b3
+b2:
+  call void @use()
+  %step = shl i4 1, 1
+  %v5 = add nuw i4 %step, %v1
+  br label %b1
+b3:
+  ret void
+}
+define void @tgt_x74_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, -1
+  br i1 %v0, label %b1, label %b2
+b1:
+  call void @use()
+  br label %b1
+b2:
+  ret void
+}
