@@ -2423,3 +2423,77 @@ b1:
 b2:
   ret void
 }
+
+; Name: x75
+; EXPECT llvm: wrong more-ub
+; A count of 2 is the least number of i2; the width is written as the bits of -1
+define i4 @src_x75(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b2, label %b1
+b1:
+  %v2 = phi i4 [ %a, %entry ], [ %v5, %b1 ]
+  %v3 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  %v4 = add i4 %v3, 1
+  %v5 = lshr i4 %v2, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  %v8 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  ret i4 %v8
+}
+define i4 @tgt_x75(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b3, label %b1
+b1:
+  %width = call i4 @llvm.ctpop.i4(i4 -1)
+  %v2 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)
+  %v3 = sub i4 %width, %v2
+  br label %b2
+b2:
+  %v4 = phi i4 [ %v3, %b1 ], [ %v5, %b2 ]
+  %v5 = sub nsw i4 %v4, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b2
+b3:
+  %v8 = phi i4 [ 0, %entry ], [ %v3, %b2 ]
+  ret i4 %v8
+}
+
+; Name: x75, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i17.
+define i4 @src_x75_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b2, label %b1
+b1:
+  %v2 = phi i4 [ %a, %entry ], [ %v5, %b1 ]
+  %v3 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  %v4 = add i4 %v3, 1
+  %v5 = lshr i4 %v2, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  %v8 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  ret i4 %v8
+}
+define i4 @tgt_x75_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b3, label %b1
+b1:
+  %width = call i4 @llvm.ctpop.i4(i4 -1)
+  %v2 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)
+  %v3 = sub i4 %width, %v2
+  br label %b2
+b2:
+  %v4 = phi i4 [ %v3, %b1 ], [ %v5, %b2 ]
+  %v5 = sub i4 %v4, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b2
+b3:
+  %v8 = phi i4 [ 0, %entry ], [ %v3, %b2 ]
+  ret i4 %v8
+}
