@@ -2197,3 +2197,303 @@ define i4 @tgt_x66_repaired(i4 %a, i4 %b, i4 %c, i4 %d) {
   %v3 = mul i4 %v2, %a
   ret i4 %v3
 }
+
+; Name: x72
+; EXPECT llvm: wrong calls
+; WIDTHS llvm: wrong for i1-i64
+; What overflows is the counter from 0, and the one from %a is computed from it
+define void @src_x72(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v6, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v1)
+  %v5 = add nuw i4 %v2, %C
+  %v6 = add i4 %v1, %C
+  br label %b1
+}
+define void @tgt_x72(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  %v3 = add i4 %a, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v3)
+  %v5 = add nuw i4 %v2, %C
+  br label %b1
+}
+
+; Name: x72, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i5.
+define void @src_x72_repaired(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v6, %b1 ]
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v1)
+  %v5 = add nuw i4 %v2, %C
+  %v6 = add i4 %v1, %C
+  br label %b1
+}
+define void @tgt_x72_repaired(i4 %a, i4 noundef %C) {
+entry:
+  br label %b1
+b1:
+  %v2 = phi i4 [ 0, %entry ], [ %v5, %b1 ]
+  %v3 = add i4 %a, %v2
+  call void @use.value(i4 %v2)
+  call void @use.value(i4 %v3)
+  %v5 = add i4 %v2, %C
+  br label %b1
+}
+
+; Name: m175729
+; EXPECT llvm: wrong diverges
+; WIDTHS llvm: wrong for i1-i64
+; The sum with nuw is poison in the end, and nobody uses it
+define void @src_m175729() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ -1, %entry ], [ %v3, %b1 ]
+  %v3 = add nuw i4 %v2, 1
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
+define void @tgt_m175729() {
+entry:
+  br label %b1
+b1:
+  br label %b1
+}
+
+; Name: m175729, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define void @src_m175729_repaired() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ -1, %entry ], [ %v3, %b1 ]
+  %v3 = add nuw i4 %v2, 1
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
+define void @tgt_m175729_repaired() {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v5 = add i4 %v1, 1
+  %v6 = icmp eq i4 %v1, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  ret void
+}
+
+; Name: x73
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; From -1 to 0 the sum wraps, and where the loop ends at once nobody asks
+define void @src_x73(i4 %a, i4 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add i4 1, %v2
+  %v5 = add nuw i4 1, %v1
+  %v6 = icmp ugt i4 %b, %v2
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x73(i4 %a, i4 %b) {
+entry:
+  %v0 = call i4 @llvm.umax.i4(i4 %b, i4 %a)
+  %v1 = sub i4 %v0, %a
+  br label %b1
+b1:
+  %v3 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v3)
+  %v5 = add nuw nsw i4 1, %v3
+  %v6 = icmp ne i4 %v5, %v1
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: x73, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i6.
+define void @src_x73_repaired(i4 %a, i4 %b) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add i4 1, %v2
+  %v5 = add nuw i4 1, %v1
+  %v6 = icmp ugt i4 %b, %v2
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x73_repaired(i4 %a, i4 %b) {
+entry:
+  %v0 = call i4 @llvm.umax.i4(i4 %b, i4 %a)
+  %v1 = sub i4 %v0, %a
+  br label %b1
+b1:
+  %v3 = phi i4 [ -1, %entry ], [ %v5, %b1 ]
+  call void @use.value(i4 %v3)
+  %v5 = add i4 1, %v3
+  %v6 = icmp ne i4 %v5, %v1
+  br i1 %v6, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: x74
+; EXPECT llvm: wrong calls
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; The sum with nuw overflows, and a call that may not return comes before it
+define void @src_x74(i4 %a) {
+entry:
+  %least = shl i4 -1, 1
+  br label %b1
+b1:
+  %v1 = phi i4 [ %least, %entry ], [ %v5, %b2 ]
+  %v2 = icmp ugt i4 %a, %v1
+  br i1 %v2, label %b2, label %b3
+b2:
+  call void @use()
+  %step = shl i4 1, 1
+  %v5 = add nuw i4 %step, %v1
+  br label %b1
+b3:
+  ret void
+}
+define void @tgt_x74(i4 %a) {
+  ret void
+}
+
+; Name: x74, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i18.
+define void @src_x74_repaired(i4 %a) {
+entry:
+  %least = shl i4 -1, 1
+  br label %b1
+b1:
+  %v1 = phi i4 [ %least, %entry ], [ %v5, %b2 ]
+  %v2 = icmp ugt i4 %a, %v1
+  br i1 %v2, label %b2, label %b3
+b2:
+  call void @use()
+  %step = shl i4 1, 1
+  %v5 = add nuw i4 %step, %v1
+  br label %b1
+b3:
+  ret void
+}
+define void @tgt_x74_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, -1
+  br i1 %v0, label %b1, label %b2
+b1:
+  call void @use()
+  br label %b1
+b2:
+  ret void
+}
+
+; Name: x75
+; EXPECT llvm: wrong more-ub
+; A count of 2 is the least number of i2; the width is written as the bits of -1
+define i4 @src_x75(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b2, label %b1
+b1:
+  %v2 = phi i4 [ %a, %entry ], [ %v5, %b1 ]
+  %v3 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  %v4 = add i4 %v3, 1
+  %v5 = lshr i4 %v2, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  %v8 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  ret i4 %v8
+}
+define i4 @tgt_x75(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b3, label %b1
+b1:
+  %width = call i4 @llvm.ctpop.i4(i4 -1)
+  %v2 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)
+  %v3 = sub i4 %width, %v2
+  br label %b2
+b2:
+  %v4 = phi i4 [ %v3, %b1 ], [ %v5, %b2 ]
+  %v5 = sub nsw i4 %v4, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b2
+b3:
+  %v8 = phi i4 [ 0, %entry ], [ %v3, %b2 ]
+  ret i4 %v8
+}
+
+; Name: x75, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i17.
+define i4 @src_x75_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b2, label %b1
+b1:
+  %v2 = phi i4 [ %a, %entry ], [ %v5, %b1 ]
+  %v3 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  %v4 = add i4 %v3, 1
+  %v5 = lshr i4 %v2, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b2, label %b1
+b2:
+  %v8 = phi i4 [ 0, %entry ], [ %v4, %b1 ]
+  ret i4 %v8
+}
+define i4 @tgt_x75_repaired(i4 %a) {
+entry:
+  %v0 = icmp eq i4 %a, 0
+  br i1 %v0, label %b3, label %b1
+b1:
+  %width = call i4 @llvm.ctpop.i4(i4 -1)
+  %v2 = call i4 @llvm.ctlz.i4(i4 %a, i1 true)
+  %v3 = sub i4 %width, %v2
+  br label %b2
+b2:
+  %v4 = phi i4 [ %v3, %b1 ], [ %v5, %b2 ]
+  %v5 = sub i4 %v4, 1
+  %v6 = icmp eq i4 %v5, 0
+  br i1 %v6, label %b3, label %b2
+b3:
+  %v8 = phi i4 [ 0, %entry ], [ %v3, %b2 ]
+  ret i4 %v8
+}
