@@ -2197,3 +2197,61 @@ define i4 @tgt_x66_repaired(i4 %a, i4 %b, i4 %c, i4 %d) {
   %v3 = mul i4 %v2, %a
   ret i4 %v3
 }
+
+; Name: x76
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; A select may have a poison condition, a branch may not; the part that was hoisted is frozen, and the rest is not
+define void @src_x76(i4 %a, i4 %b, i1 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = icmp eq i4 %a, %b
+  %v2 = or i1 %c, %v1
+  %v3 = select i1 %v2, i4 %d, i4 %e
+  br label %b1
+}
+define void @tgt_x76(i4 %a, i4 %b, i1 %c, i4 %d, i4 %e) {
+entry:
+  %v0 = freeze i1 %c
+  br i1 %v0, label %b1, label %b2
+b1:
+  br label %b1
+b2:
+  %v4 = icmp eq i4 %a, %b
+  br i1 %v4, label %b3, label %b4
+b3:
+  br label %b4
+b4:
+  %v7 = phi i4 [ %e, %b2 ], [ %d, %b3 ]
+  br label %b2
+}
+
+; Name: x76, repaired
+; EXPECT llvm: undecided
+; Right as far as all runs can be tried, to i3.
+define void @src_x76_repaired(i4 %a, i4 %b, i1 %c, i4 %d, i4 %e) {
+entry:
+  br label %b1
+b1:
+  %v1 = icmp eq i4 %a, %b
+  %v2 = or i1 %c, %v1
+  %v3 = select i1 %v2, i4 %d, i4 %e
+  br label %b1
+}
+define void @tgt_x76_repaired(i4 %a, i4 %b, i1 %c, i4 %d, i4 %e) {
+entry:
+  %v0 = freeze i1 %c
+  br i1 %v0, label %b1, label %b2
+b1:
+  br label %b1
+b2:
+  %v4 = icmp eq i4 %a, %b
+  %v5 = freeze i1 %v4
+  br i1 %v5, label %b3, label %b4
+b3:
+  br label %b4
+b4:
+  %v8 = phi i4 [ %e, %b2 ], [ %d, %b3 ]
+  br label %b2
+}
