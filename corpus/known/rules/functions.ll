@@ -2335,3 +2335,19 @@ b5:
 b6:
   ret i4 0
 }
+
+; Name: m115651
+; EXPECT llvm: wrong more-undef
+; WIDTHS llvm: wrong for i2-i64; right for i1
+; undef is any number, and the minimum of it is 0 or 1
+define i4 @src_m115651(i4 %a, i1 %b) {
+  %v0 = and i4 %a, 1
+  %v1 = select i1 %b, i4 undef, i4 %v0
+  %v2 = call i4 @llvm.umin.i4(i4 1, i4 %v1)
+  ret i4 %v2
+}
+define i4 @tgt_m115651(i4 %a, i1 %b) {
+  %v0 = and i4 %a, 1
+  %v1 = select i1 %b, i4 undef, i4 %v0
+  ret i4 %v1
+}
