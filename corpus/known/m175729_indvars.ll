@@ -7,7 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 83b54faca571 2026461e6b75 7d6fc10e28c5 84177eeacf57 3edece11dcde
-; root: 24e47f75d774
+; root: 24e47f75d774 9137e41902a6
 define void @f() {
 entry:
   br label %b1

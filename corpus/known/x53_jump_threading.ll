@@ -7,7 +7,7 @@
 ; wrong-in: 19 22
 ; right-in: 13 14 15 16
 ; signature: 64235ce7438a
-; root: 1c5a28fb1056 eddd6aec2378 c4c0d2588a83
+; root: 1c5a28fb1056 eddd6aec2378 c4c0d2588a83 e92bdcefc09f
 declare void @use()
 define i2 @f(i2 %a, i2 %b) {
 entry:

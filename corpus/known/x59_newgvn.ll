@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: a062e20e7c04 04a7165290c6 702b743fda2a 769a9e6f61ea 8da1a33eedb7 c7146f9830a3
-; root: b87333f693aa 441e915c364a 77a814b26161 d491144ad827 e321bd319c9d 5845e96dd5cf
+; root: b87333f693aa 441e915c364a 77a814b26161 d491144ad827 e321bd319c9d 5845e96dd5cf c5bab3e6d899 aeaf7fdb290d
 define i2 @f(i2 %a, i1 %b, i1 %c) {
 entry:
   %v0 = add nsw i2 1, %a

@@ -7,6 +7,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: d5a3ad3f681d bf88f209cee1
+; root: 9137e41902a6
 declare void @use(i8)
 define void @f(i8 %a, i8 %b) {
 entry:

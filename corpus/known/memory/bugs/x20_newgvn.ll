@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 53e73bf2014a
-; root: c3a7fb9329a8 be84604f75e6 278253c4c88c 97d509537319 47273ed24b0f 284c8d7613fd
+; root: c3a7fb9329a8 be84604f75e6 278253c4c88c 97d509537319 47273ed24b0f 284c8d7613fd b93d2389f6cd
 define ptr @f(ptr %a, ptr %b) {
 entry:
   %v0 = icmp eq ptr %a, %b

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 5a18b82a77e0
-; root: faecdd3b6ef5
+; root: faecdd3b6ef5 1ee2094b893b
 declare void @llvm.lifetime.end.p0(ptr)
 define void @f(i8 %a) {
   %v0 = alloca i8, align 1
