@@ -159,10 +159,10 @@ Kind kinOf(Kind kind) {
 
 class FaultFinder {
 public:
-  FaultFinder(const Bug &bug, checker::Checker &checker)
+  FaultFinder(const Bug &bug, checker::Checker &checker, checker::Engine engine)
       : bug_(bug), source_(bug.source), target_(*bug.target),
         semantics_(*checker::parseSemantics(bug.checkedUnder)),
-        checker_(checker) {}
+        checker_(checker), engine_(engine) {}
 
   Fault run() {
     const std::vector<Edit> edits = repairsOf(target_);
@@ -189,8 +189,8 @@ private:
     constexpr unsigned patience = 2;
     if (undecided_ == patience)
       return bug_.verdict.kind;
-    const checker::Verdict verdict =
-        checker_.check(source_, target, semantics_, checker::WantWitness::no);
+    const checker::Verdict verdict = checker_.check(
+        source_, target, semantics_, checker::WantWitness::no, engine_);
     if (verdict.word == checker::VerdictWord::refines)
       return std::nullopt;
     if (verdict.word == checker::VerdictWord::wrong)
@@ -640,12 +640,14 @@ private:
   const Program &target_;
   const checker::Semantics semantics_;
   checker::Checker &checker_;
+  const checker::Engine engine_;
   unsigned undecided_ = 0;
 };
 
 } // namespace
 
-Fault faultOf(const Bug &bug, checker::Checker &checker) {
+Fault faultOf(const Bug &bug, checker::Checker &checker,
+              checker::Engine engine) {
   switch (bug.kind) {
   case Kind::crash:
     return {fmt::format("crash {}", bug.detail.substr(
@@ -661,7 +663,7 @@ Fault faultOf(const Bug &bug, checker::Checker &checker) {
     return {bug.id, "gives another output from run to run"};
   default:
     assert(bug.target);
-    return FaultFinder(bug, checker).run();
+    return FaultFinder(bug, checker, engine).run();
   }
 }
 

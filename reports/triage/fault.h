@@ -31,7 +31,9 @@ struct Fault {
 /// where that is all, or the instruction that has it; then the kind, with the
 /// operations of the source where the control flow stayed as it was. A crash, a
 /// hang or invalid output is its own fault. The work is bounded by the limits
-/// of `checker`. Requires `bug.verdict` where there is a target.
-Fault faultOf(const Bug &bug, checker::Checker &checker);
+/// of `checker`, which is asked with `engine`. Requires `bug.verdict` where
+/// there is a target.
+Fault faultOf(const Bug &bug, checker::Checker &checker,
+              checker::Engine engine = checker::Engine::automatic);
 
 } // namespace reports

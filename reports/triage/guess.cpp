@@ -10,27 +10,37 @@
 namespace reports {
 namespace {
 
+/// Nothing where these limits do not show that it is wrong.
+std::string guess(Bug bug, const checker::Limits &limits,
+                  checker::Engine engine) {
+  checker::Checker checker(limits);
+  bug.verdict = checker.check(bug.source, *bug.target,
+                              *checker::parseSemantics(bug.checkedUnder),
+                              checker::WantWitness::yes, engine);
+  if (bug.verdict.word != checker::VerdictWord::wrong)
+    return {};
+  bug.kind = bug.verdict.kind;
+  return faultOf(bug, checker, engine).key;
+}
+
+/// First without Z3, which takes a hundred times as long for what is right, and
+/// is asked most often of that.
 std::string guess(const corpus::Finding &finding,
                   const std::string &semantics) {
-  const auto kind = checker::parseKind(finding.kind);
-  const auto meaning = checker::parseSemantics(semantics);
   auto source = corpus::decode(finding.source);
-  if (!kind || !meaning || !source || finding.target.empty() ||
-      finding.column == corpus::everyColumn)
-    return finding.bucket;
   auto target = corpus::decode(finding.target);
-  if (!target)
+  if (!source || !target || finding.column == corpus::everyColumn)
     return finding.bucket;
-  checker::Checker checker(checker::Limits::ofCampaign().quick());
   Bug bug;
   bug.source = std::move(*source);
   bug.target = std::move(*target);
   bug.checkedUnder = semantics;
-  bug.verdict = checker.check(bug.source, *bug.target, *meaning);
-  if (bug.verdict.word != checker::VerdictWord::wrong)
-    return finding.bucket;
-  bug.kind = bug.verdict.kind;
-  return faultOf(bug, checker).key;
+  checker::Limits limits = checker::Limits::ofCampaign().quick();
+  limits.referenceSteps = 50'000;
+  std::string key = guess(bug, limits, checker::Engine::exhaustive);
+  if (key.empty())
+    key = guess(std::move(bug), limits, checker::Engine::automatic);
+  return key.empty() ? finding.bucket : key;
 }
 
 } // namespace

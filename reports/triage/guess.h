@@ -18,7 +18,7 @@ namespace reports {
 class Guesses {
 public:
   /// The key of its fault under that semantics, or its bucket where it has no
-  /// target, or none that a fraction of a second says something of. Asked
+  /// target, or none that some milliseconds say something of. Asked
   /// again, it is remembered.
   std::string of(const corpus::Finding &finding, const std::string &semantics);
 

@@ -101,22 +101,31 @@ std::vector<Finding> thinned(std::vector<Finding> findings, std::uint64_t limit,
   return kept;
 }
 
-/// The same where only news are looked at: at most `limit` without a bug.
+/// The same where only news are looked at: so many that with the bugs that are
+/// there they are `limit`.
 std::vector<Finding> newsAmong(std::vector<Finding> findings,
                                std::uint64_t limit, const std::string &passes,
                                const TriageOptions &options) {
   std::vector<Finding> kept;
+  std::set<std::string> bugs;
+  std::vector<Finding> firsts; // of buckets
   std::set<std::string> buckets;
-  std::set<std::string> news;
   for (Finding &finding : inTurns(std::move(findings))) {
     const bool isFirst = buckets.insert(finding.bucket).second;
     if (options.resumes && !finding.bug.empty()) {
+      bugs.insert(finding.bug);
       kept.push_back(std::move(finding));
-    } else if (isFirst && news.size() < limit && !isLeft(options, finding)) {
-      if (auto what = options.newsIn(passes, finding);
-          what && news.insert(std::move(*what)).second)
-        kept.push_back(std::move(finding));
+    } else if (isFirst && !isLeft(options, finding)) {
+      firsts.push_back(std::move(finding));
     }
+  }
+  std::set<std::string> news;
+  for (Finding &finding : firsts) {
+    if (bugs.size() + news.size() >= limit)
+      break;
+    if (auto what = options.newsIn(passes, finding);
+        what && news.insert(std::move(*what)).second)
+      kept.push_back(std::move(finding));
   }
   return kept;
 }
