@@ -15,7 +15,6 @@ using core::MemoryFact;
 using core::Slot;
 using core::Step;
 using core::Value;
-using corpus::Opcode;
 using corpus::Program;
 using corpus::Type;
 
