@@ -2496,6 +2496,7 @@ b2:
 b3:
   %v8 = phi i4 [ 0, %entry ], [ %v3, %b2 ]
   ret i4 %v8
+}
 
 ; Name: x76
 ; EXPECT llvm: wrong more-ub
@@ -2553,86 +2554,6 @@ b3:
 b4:
   %v8 = phi i4 [ %e, %b2 ], [ %d, %b3 ]
   br label %b2
-}
-
-; Name: x77
-; EXPECT llvm: wrong more-ub
-; WIDTHS llvm: wrong for i2-i64
-; What the select chooses is only switched on if the loop goes on
-define i4 @src_x77(i4 %a, i1 %b, i1 %c) {
-entry:
-  br label %b1
-b1:
-  %v1 = phi i4 [ %a, %entry ], [ %v6, %b4 ]
-  switch i4 %v1, label %b2 [ i4 1, label %b3 i4 -2, label %b4 ]
-b2:
-  ret i4 %v1
-b3:
-  %v4 = select i1 %b, i4 0, i4 -2
-  br label %b4
-b4:
-  %v6 = phi i4 [ 0, %b1 ], [ %v4, %b3 ]
-  br i1 %c, label %b1, label %b5
-b5:
-  ret i4 0
-}
-define i4 @tgt_x77(i4 %a, i1 %b, i1 %c) {
-entry:
-  br label %b1
-b1:
-  %v1 = phi i4 [ %a, %entry ], [ %v7, %b5 ]
-  switch i4 %v1, label %b2 [ i4 1, label %b3 i4 -2, label %b5 ]
-b2:
-  ret i4 %v1
-b3:
-  br i1 %b, label %b5, label %b4
-b4:
-  br label %b5
-b5:
-  %v7 = phi i4 [ 0, %b1 ], [ 0, %b3 ], [ -2, %b4 ]
-  br i1 %c, label %b1, label %b6
-b6:
-  ret i4 0
-}
-
-; Name: x77, repaired
-; EXPECT llvm: correct
-; WIDTHS llvm: right for i2-i64
-define i4 @src_x77_repaired(i4 %a, i1 %b, i1 %c) {
-entry:
-  br label %b1
-b1:
-  %v1 = phi i4 [ %a, %entry ], [ %v6, %b4 ]
-  switch i4 %v1, label %b2 [ i4 1, label %b3 i4 -2, label %b4 ]
-b2:
-  ret i4 %v1
-b3:
-  %v4 = select i1 %b, i4 0, i4 -2
-  br label %b4
-b4:
-  %v6 = phi i4 [ 0, %b1 ], [ %v4, %b3 ]
-  br i1 %c, label %b1, label %b5
-b5:
-  ret i4 0
-}
-define i4 @tgt_x77_repaired(i4 %a, i1 %b, i1 %c) {
-entry:
-  br label %b1
-b1:
-  %v1 = phi i4 [ %a, %entry ], [ %v8, %b5 ]
-  switch i4 %v1, label %b2 [ i4 1, label %b3 i4 -2, label %b5 ]
-b2:
-  ret i4 %v1
-b3:
-  %v4 = freeze i1 %b
-  br i1 %v4, label %b5, label %b4
-b4:
-  br label %b5
-b5:
-  %v8 = phi i4 [ 0, %b1 ], [ 0, %b3 ], [ -2, %b4 ]
-  br i1 %c, label %b1, label %b6
-b6:
-  ret i4 0
 }
 
 ; Name: m115651
