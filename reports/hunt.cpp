@@ -24,10 +24,9 @@ using corpus::Error;
 using corpus::Result;
 using corpus::Store;
 
-/// Findings of each pipeline and semantics that triage looks at, in turn.
+/// Findings of each pipeline and semantics that triage looks at, in turn; at
+/// first of what may be news.
 constexpr std::uint64_t rounds[] = {4, 20, 100};
-/// The same before these, of what may be news.
-constexpr std::uint64_t roundsOfNews[] = {4, 20, 100};
 
 /// What a store says of itself, and triage of a hunt asks.
 struct Origin {
@@ -62,7 +61,8 @@ public:
           continue;
         put({origin.kind, lanes[lane].passes, finding.bucket});
         if (bugs.insert(finding.bug).second)
-          put({origin.kind, lanes[lane].passes, guess(origin, finding)});
+          put({origin.kind, lanes[lane].passes,
+               guesses_.of(finding, origin.semantics)});
       }
     }
   }
@@ -73,7 +73,7 @@ public:
                                     const corpus::Finding &finding) {
     if (contains({origin.kind, passes, finding.bucket}))
       return std::nullopt;
-    std::string fault = guess(origin, finding);
+    std::string fault = guesses_.of(finding, origin.semantics);
     if (contains({origin.kind, passes, fault}))
       return std::nullopt;
     return fault;
@@ -83,12 +83,6 @@ private:
   /// Kind of space, pipeline, and a bucket or a fault: these never look alike.
   using Entry = std::tuple<std::uint8_t, std::string, std::string>;
 
-  std::string guess(const Origin &origin, const corpus::Finding &finding) {
-    return finding.column == corpus::everyColumn
-               ? finding.bucket
-               : guesses_.of(finding, origin.semantics[static_cast<std::size_t>(
-                                          finding.column)]);
-  }
   void put(Entry entry) {
     const std::lock_guard lock(mutex_);
     solved_.insert(std::move(entry));
@@ -246,7 +240,7 @@ Result<runner::HuntBugs> triageSome(const std::vector<Store *> &stores,
     found.isDone = *done;
     return std::nullopt;
   };
-  for (const std::uint64_t findings : roundsOfNews)
+  for (const std::uint64_t findings : rounds)
     if (auto error = look(findings))
       return std::move(*error);
   looksForNews = false;

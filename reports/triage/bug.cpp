@@ -107,6 +107,12 @@ std::string joined(const std::vector<std::string> &parts) {
 
 } // namespace
 
+Program storedProgram(const corpus::Bytes &bytes) {
+  auto program = corpus::decode(bytes);
+  assert(program && "the store keeps what encode() wrote");
+  return std::move(*program);
+}
+
 checker::Verdict explain(const Bug &bug) {
   assert(bug.target);
   const auto semantics = checker::parseSemantics(bug.checkedUnder);

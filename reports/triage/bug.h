@@ -5,6 +5,7 @@
 #pragma once
 
 #include "checker/semantics/verdict.h"
+#include "corpus/program/encode.h"
 #include "corpus/program/program.h"
 #include "runner/backend.h"
 #include "runner/command.h"
@@ -126,6 +127,9 @@ struct Bug {
   /// Inside the pipeline of `command`, where that is more than the culprit.
   std::optional<PassInstance> instance;
 };
+
+/// What a finding of a store has for a program.
+corpus::Program storedProgram(const corpus::Bytes &bytes);
 
 /// What a Checker says of the pair under `checkedUnder`, with the witness.
 /// Requires a target and a semantics that parses.

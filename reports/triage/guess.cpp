@@ -5,20 +5,21 @@
 #include "reports/triage/bug.h"
 #include "reports/triage/fault.h"
 
+#include <optional>
 #include <utility>
 
 namespace reports {
 namespace {
 
 /// Nothing where these limits do not show that it is wrong.
-std::string guess(Bug bug, const checker::Limits &limits,
-                  checker::Engine engine) {
+std::optional<std::string> guess(Bug bug, const checker::Limits &limits,
+                                 checker::Engine engine) {
   checker::Checker checker(limits);
   bug.verdict = checker.check(bug.source, *bug.target,
                               *checker::parseSemantics(bug.checkedUnder),
                               checker::WantWitness::yes, engine);
   if (bug.verdict.word != checker::VerdictWord::wrong)
-    return {};
+    return std::nullopt;
   bug.kind = bug.verdict.kind;
   return faultOf(bug, checker, engine).key;
 }
@@ -27,33 +28,33 @@ std::string guess(Bug bug, const checker::Limits &limits,
 /// is asked most often of that.
 std::string guess(const corpus::Finding &finding,
                   const std::string &semantics) {
-  auto source = corpus::decode(finding.source);
-  auto target = corpus::decode(finding.target);
-  if (!source || !target || finding.column == corpus::everyColumn)
-    return finding.bucket;
   Bug bug;
-  bug.source = std::move(*source);
-  bug.target = std::move(*target);
+  bug.source = storedProgram(finding.source);
+  bug.target = storedProgram(finding.target);
   bug.checkedUnder = semantics;
   checker::Limits limits = checker::Limits::ofCampaign().quick();
   limits.referenceSteps = 50'000;
-  std::string key = guess(bug, limits, checker::Engine::exhaustive);
-  if (key.empty())
+  auto key = guess(bug, limits, checker::Engine::exhaustive);
+  if (!key)
     key = guess(std::move(bug), limits, checker::Engine::automatic);
-  return key.empty() ? finding.bucket : key;
+  return key.value_or(finding.bucket);
 }
 
 } // namespace
 
 std::string Guesses::of(const corpus::Finding &finding,
-                        const std::string &semantics) {
-  const std::tuple key(finding.source, finding.target, semantics);
+                        std::span<const std::string> semantics) {
+  if (finding.column == corpus::everyColumn || finding.target.empty())
+    return finding.bucket;
+  const std::string &column =
+      semantics[static_cast<std::size_t>(finding.column)];
+  const std::tuple key(finding.source, finding.target, column);
   {
     const std::lock_guard lock(mutex_);
     if (const auto known = guesses_.find(key); known != guesses_.end())
       return known->second;
   }
-  std::string text = guess(finding, semantics);
+  std::string text = guess(finding, column);
   const std::lock_guard lock(mutex_);
   return guesses_.emplace(key, std::move(text)).first->second;
 }

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -17,10 +18,11 @@ namespace reports {
 
 class Guesses {
 public:
-  /// The key of its fault under that semantics, or its bucket where it has no
-  /// target, or none that some milliseconds say something of. Asked
-  /// again, it is remembered.
-  std::string of(const corpus::Finding &finding, const std::string &semantics);
+  /// The key of its fault, or its bucket where it has no verdict, or none that
+  /// some milliseconds give. Asked again, it is remembered. `semantics`: of the
+  /// columns.
+  std::string of(const corpus::Finding &finding,
+                 std::span<const std::string> semantics);
 
 private:
   std::mutex mutex_;

@@ -31,6 +31,8 @@ Program product(Flags flags, unsigned below) {
   return program;
 }
 
+const std::vector<std::string> llvm = {"llvm"};
+
 corpus::Finding findingOf(const Program &source, const Program &target) {
   corpus::Finding finding;
   finding.column = 0;
@@ -59,21 +61,21 @@ TEST(Guesses, WhatIsAroundAFaultDoesNotMatter) {
   for (const unsigned below : {0U, 1U, 3U})
     EXPECT_EQ(guesses.of(findingOf(product({}, below),
                                    product(corpus::flag::nsw, below)),
-                         "llvm"),
+                         llvm),
               reduced);
   EXPECT_NE(guesses.of(findingOf(product({}, 1), product(corpus::flag::nuw, 1)),
-                       "llvm"),
+                       llvm),
             reduced);
 }
 
 TEST(Guesses, TheBucketWhereNothingIsSeenToBeWrong) {
   Guesses guesses;
-  EXPECT_EQ(guesses.of(findingOf(product({}, 1), product({}, 1)), "llvm"),
+  EXPECT_EQ(guesses.of(findingOf(product({}, 1), product({}, 1)), llvm),
             "the bucket");
   corpus::Finding crash =
       findingOf(product({}, 1), product(corpus::flag::nsw, 1));
   crash.target.clear();
-  EXPECT_EQ(guesses.of(crash, "llvm"), "the bucket");
+  EXPECT_EQ(guesses.of(crash, llvm), "the bucket");
 }
 
 } // namespace

@@ -36,12 +36,6 @@ Kind kindOf(const std::string &spelling) {
   return *kind;
 }
 
-Program decoded(const corpus::Bytes &bytes) {
-  auto program = corpus::decode(bytes);
-  assert(program && "the store keeps what encode() wrote");
-  return std::move(*program);
-}
-
 /// Whether it waits for another triage.
 bool isLeft(const TriageOptions &options, const Finding &finding) {
   return options.leavesDear && runner::isDear(finding.bucket);
@@ -268,14 +262,14 @@ private:
       for (Finding &finding : findings)
         byRank[finding.rank].push_back(std::move(finding));
     }
-    const auto isLeftHere = [&](const Finding &finding) {
-      return isLeft(options_, finding);
-    };
     std::erase_if(byRank, [&](const auto &entry) {
       const auto &findings = entry.second;
       return turnOf(findings) != turn ||
              (turn != Turn::solved &&
-              std::all_of(findings.begin(), findings.end(), isLeftHere));
+              std::all_of(findings.begin(), findings.end(),
+                          [&](const Finding &finding) {
+                            return isLeft(options_, finding);
+                          }));
     });
     if (byRank.empty())
       return std::nullopt;
@@ -312,7 +306,7 @@ private:
   void examineRank(std::size_t lane, Subject &subject,
                    const std::vector<Finding> &findings) {
     const runner::Pipeline &pipeline = identity_.lanes[lane].pipeline;
-    const Program source = decoded(findings.front().source);
+    const Program source = storedProgram(findings.front().source);
     std::optional<runner::Answer<runner::Trace>> trace;
     std::vector<Solved> before;
     if (turnOf(findings) == Turn::solved) {
@@ -373,7 +367,7 @@ private:
       found.message = finding.detail;
     found.before = source;
     if (!finding.target.empty())
-      found.after = decoded(finding.target);
+      found.after = storedProgram(finding.target);
     return found;
   }
 

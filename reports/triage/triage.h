@@ -42,9 +42,9 @@ struct TriageOptions {
   bool resumes = false;
   /// What hangs or eats memory waits for another triage.
   bool leavesDear = false;
-  /// Where there is this, at most `findings` that have no bug are looked at,
-  /// and only the first of each bucket: what may be news in it, or nothing. Of
-  /// several with one answer the first is looked at.
+  /// What may be news in a finding, or nothing. Where there is this, only the
+  /// first of each bucket is asked, of several with one answer the first is
+  /// looked at, and that until there are `findings` bugs.
   std::function<std::optional<std::string>(const std::string &passes,
                                            const corpus::Finding &finding)>
       newsIn;
