@@ -45,7 +45,7 @@ Origin originOf(const Store &store) {
 }
 
 /// By kind of space and pipeline, what findings with a bug were filed under,
-/// and what is at fault in the first of each bug: another one of these is most
+/// and what is at fault in the first of each of these: another one is most
 /// often the same bug. Safe from any thread.
 class Solved {
 public:
@@ -55,15 +55,11 @@ public:
     const Origin origin = originOf(store);
     const std::vector<corpus::Lane> lanes = store.lanes();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-      std::set<std::string> bugs;
-      for (const corpus::Finding &finding : store.findings(lane)) {
-        if (finding.bug.empty() || shouldStop())
-          continue;
-        put({origin.kind, lanes[lane].passes, finding.bucket});
-        if (bugs.insert(finding.bug).second)
-          put({origin.kind, lanes[lane].passes,
-               guesses_.of(finding, origin.semantics)});
-      }
+      const std::string &passes = lanes[lane].passes;
+      for (const corpus::Finding &finding : store.findings(lane))
+        if (!finding.bug.empty() && !shouldStop() &&
+            put({origin.kind, passes, finding.bucket}))
+          put({origin.kind, passes, guesses_.of(finding, origin.semantics)});
     }
   }
 
@@ -83,9 +79,10 @@ private:
   /// Kind of space, pipeline, and a bucket or a fault: these never look alike.
   using Entry = std::tuple<std::uint8_t, std::string, std::string>;
 
-  void put(Entry entry) {
+  /// Whether it is new.
+  bool put(Entry entry) {
     const std::lock_guard lock(mutex_);
-    solved_.insert(std::move(entry));
+    return solved_.insert(std::move(entry)).second;
   }
   bool contains(const Entry &entry) const {
     const std::lock_guard lock(mutex_);
