@@ -107,7 +107,7 @@ std::string joined(const std::vector<std::string> &parts) {
 
 } // namespace
 
-Program storedProgram(const corpus::Bytes &bytes) {
+corpus::Program storedProgram(const corpus::Bytes &bytes) {
   auto program = corpus::decode(bytes);
   assert(program && "the store keeps what encode() wrote");
   return std::move(*program);
