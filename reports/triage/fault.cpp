@@ -327,7 +327,24 @@ private:
                 Operand::instruction(target_.instructions[i].type, i));
       level = std::move(next);
     }
+    // In memory it is the writes that make a value of it.
+    if (isInMemory(value))
+      if (auto fault = ofWrites())
+        return *std::move(fault);
     return ofUses(value);
+  }
+
+  /// Whether it is loaded or stored.
+  bool isInMemory(const Operand &value) const {
+    return std::any_of(
+        target_.instructions.begin(), target_.instructions.end(),
+        [&](const Instruction &each) {
+          const auto operands = target_.operandsOf(each);
+          return each.opcode == Opcode::load
+                     ? value.is(Operand::Kind::instruction) &&
+                           &each == &target_.instructions[value.payload]
+                     : each.opcode == Opcode::store && operands[0] == value;
+        });
   }
 
   Fault ofSink(const Sink &sink, const Operand &value,

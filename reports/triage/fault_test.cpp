@@ -453,6 +453,53 @@ TEST(FaultOf, ACopyIsDroppedWhicheverItIs) {
   EXPECT_EQ(cpy.key, move.key);
 }
 
+/// Two bytes, one of which may be poison, are copied as one integer: to freeze
+/// what is stored, or what is loaded at the end, would help, and is not what is
+/// wrong.
+TEST(FaultOf, ACopyThatIsAnAccessIsNoMissingFreeze) {
+  const Type i8 = Type::integer(8);
+  const Type i16 = Type::integer(16);
+  const auto copied = [&](bool asInteger) {
+    Program program;
+    program.signature.returnType = i8;
+    const Operand stored = program.addParameter(i8);
+    const Operand index = program.addParameter(Type::integer(64));
+    const auto access = [&](Opcode opcode, Type type,
+                            std::initializer_list<Operand> operands) {
+      Instruction instruction;
+      instruction.opcode = opcode;
+      instruction.type = type;
+      instruction.alignment = 1;
+      return program.append(instruction, std::vector<Operand>(operands));
+    };
+    const auto local = [&] {
+      Instruction alloca;
+      alloca.opcode = Opcode::alloca_;
+      alloca.type = Type::pointer();
+      alloca.accessedType = i8;
+      alloca.alignment = 1;
+      return program.append(
+          alloca, std::array{Operand::constant(Type::integer(64), 2)});
+    };
+    const Operand from = local();
+    const Operand to = local();
+    access(Opcode::store, Type(), {stored, from});
+    if (asInteger)
+      access(Opcode::store, Type(), {access(Opcode::load, i16, {from}), to});
+    else
+      program.append(Opcode::memcpy_, Type(),
+                     {to, from, Operand::constant(Type::integer(64), 2),
+                      Operand::constant(i1, 0)});
+    const Operand byte =
+        program.append(Opcode::getelementptr, Type::pointer(),
+                       {to, index, Operand::constant(index.type, 1)});
+    program.append(Opcode::ret, Type(), {access(Opcode::load, i8, {byte})});
+    return program;
+  };
+  EXPECT_EQ(faultOf(copied(false), copied(true)).key,
+            "poison writes copy -> load, store");
+}
+
 TEST(FaultOf, AStoreThatIsAdded) {
   Program program;
   const Operand p = program.addParameter(Type::pointer());

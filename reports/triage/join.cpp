@@ -279,6 +279,44 @@ void joinPairs(std::vector<Bug> &bugs) {
   rows.give(bugs);
 }
 
+/// Bugs of corpus/known that share an issue are one.
+std::string mistakeOf(const Known &known) {
+  return known.issues.empty() ? known.id : known.issues.front();
+}
+
+void splitKnown(std::vector<Bug> &bugs) {
+  std::map<std::string, std::vector<Bug *>> rows;
+  for (Bug &bug : bugs)
+    rows[bug.root].push_back(&bug);
+  for (const auto &[root, forms] : rows) {
+    std::map<std::string, std::set<std::string>> titles; // by mistake
+    std::map<std::string, std::string> newRoots;
+    for (const Bug *form : forms)
+      if (form->known && !form->known->id.empty()) {
+        const std::string mistake = mistakeOf(*form->known);
+        titles[mistake].insert(form->title);
+        const auto signatures = signaturesOfKnown(form->known->id);
+        newRoots.try_emplace(mistake, signatures.empty() ? form->id
+                                                         : signatures.front());
+      }
+    if (titles.size() < 2)
+      continue;
+    // The first one keeps the row, with what reads like none of them.
+    newRoots.begin()->second = root;
+    for (Bug *form : forms) {
+      const auto mistake =
+          form->known && !form->known->id.empty()
+              ? titles.find(mistakeOf(*form->known))
+              : std::find_if(titles.begin(), titles.end(),
+                             [&](const auto &each) {
+                               return each.second.contains(form->title);
+                             });
+      if (mistake != titles.end())
+        form->root = newRoots.at(mistake->first);
+    }
+  }
+}
+
 } // namespace
 
 void joinRows(std::vector<Bug> &bugs) {
@@ -286,6 +324,7 @@ void joinRows(std::vector<Bug> &bugs) {
   joinKin(bugs);
   joinPairs(bugs);
   joinFailures(bugs);
+  splitKnown(bugs);
 }
 
 } // namespace reports

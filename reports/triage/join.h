@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows that are one though their faults read differently (fault.h knows one bug
-// at a time).
+// Rows that are one though their faults read differently, and that are two
+// though they read alike (fault.h knows one bug at a time).
 // Threads: pure functions.
 #pragma once
 
@@ -24,6 +24,8 @@ namespace reports {
 ///   when that is to be reduced. A hang is explained by a hang.
 /// - Nor does what crashes only in the memory that such a pass has damaged: a
 ///   crash that does not repeat is of the pass's only row that does.
+/// - Different bugs of corpus/known are different rows, unless they are one
+///   issue. What is not known goes with the one that it reads like.
 void joinRows(std::vector<Bug> &bugs);
 
 } // namespace reports

@@ -149,6 +149,38 @@ TEST(JoinRows, AKnownBugIsOneRow) {
   EXPECT_EQ(bugs[4].root, roots[2]) << "nothing says that it is that bug";
 }
 
+TEST(JoinRows, TwoKnownBugsAreTwoRows) {
+  const std::vector<std::string> signatures = signaturesOfKnown("x73");
+  ASSERT_FALSE(signatures.empty());
+  const auto rootsOf = [](std::vector<std::string> issues,
+                          std::vector<std::string> otherIssues) {
+    constexpr Opcode others[] = {Opcode::add, Opcode::sub, Opcode::mul,
+                                 Opcode::xor_};
+    std::vector<Bug> bugs;
+    for (const char *title : {"gives nuw", "keeps nuw", "keeps nuw", "else"}) {
+      const Opcode opcode = others[bugs.size()];
+      bugs.push_back(failure(Kind::value, lane(opcode, 0), "row", "indvars"));
+      bugs.back().target = lane(std::nullopt, 0);
+      bugs.back().title = title;
+    }
+    bugs[0].known = Known{"m175729", std::move(issues), ""};
+    bugs[1].known = Known{"x73", std::move(otherIssues), ""};
+    joinRows(bugs);
+    std::vector<std::string> roots;
+    for (const Bug &bug : bugs)
+      roots.push_back(bug.root);
+    joinRows(bugs);
+    for (const Bug &bug : bugs)
+      EXPECT_EQ(bug.root, roots[&bug - bugs.data()]) << "the second time";
+    return roots;
+  };
+  using Roots = std::vector<std::string>;
+  EXPECT_EQ(rootsOf({"175729"}, {}),
+            (Roots{"row", signatures[0], signatures[0], "row"}));
+  EXPECT_EQ(rootsOf({"175729"}, {"175729"}),
+            (Roots{"row", "row", "row", "row"}));
+}
+
 TEST(JoinRows, OneKinIsOneRowUnlessSomethingTellsThemApart) {
   const auto wrong = [](const char *root, const char *kin,
                         std::vector<unsigned> wrongIn,

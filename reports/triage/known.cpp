@@ -167,6 +167,13 @@ const std::vector<KnownBug> &embeddedBugs() {
   return bugs;
 }
 
+const KnownBug *bugNamed(const std::string &id) {
+  for (const KnownBug &bug : embeddedBugs())
+    if (bug.id == id)
+      return &bug;
+  return nullptr;
+}
+
 bool contains(const auto &list, const auto &item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
@@ -212,10 +219,13 @@ std::optional<Known> knownRoot(const Bug &bug) {
 }
 
 std::vector<std::string> rootsOfKnown(const std::string &id) {
-  for (const KnownBug &bug : embeddedBugs())
-    if (bug.id == id)
-      return bug.roots;
-  return {};
+  const KnownBug *bug = bugNamed(id);
+  return bug == nullptr ? std::vector<std::string>() : bug->roots;
+}
+
+std::vector<std::string> signaturesOfKnown(const std::string &id) {
+  const KnownBug *bug = bugNamed(id);
+  return bug == nullptr ? std::vector<std::string>() : bug->signatures;
 }
 
 } // namespace reports

@@ -61,5 +61,7 @@ std::optional<Known> knownBug(const std::string &signature);
 std::optional<Known> knownRoot(const Bug &bug);
 /// The roots that the bug of corpus/known with that id has; none without one.
 std::vector<std::string> rootsOfKnown(const std::string &id);
+/// Its signatures likewise.
+std::vector<std::string> signaturesOfKnown(const std::string &id);
 
 } // namespace reports
