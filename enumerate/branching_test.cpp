@@ -563,6 +563,7 @@ std::vector<Case> cases() {
   for (const auto &[name, spec] :
        {std::pair("table", "i2x1:ops=phi,graph=table,args=1"),
         std::pair("lookup", "i2x1:ops=phi,graph=lookup,args=1"),
+        std::pair("chain", "i2x1:ops=phi,graph=chain,args=1"),
         std::pair("dispatch", "i2x1:ops=phi,graph=dispatch,args=1")}) {
     const auto graph = std::ranges::find(cfgTable(), name, &CfgInfo::name);
     Case &named = add(spec, 1, static_cast<unsigned>(graph->exits.size()), 1,
@@ -608,6 +609,7 @@ TEST(Branching, samplesOfLargeSpacesAreValidAndRanked) {
         "i1x2:blocks=3,loops,switch,same-target,calls,undef,poison",
         "i2x3:blocks=3,loops,switch,frozen,args=2",
         "i2x2:ops=add+phi,graph=table,args=1", "i4x2:graph=dispatch,args=2",
+        "i2x2:ops=icmp+phi,graph=chain,args=2",
         "i1x2:blocks=4,unreachable,calls,args=1",
         "i4x3:modern,overflow,blocks=3,calls=willreturn,args=2,consts=few"}) {
     const auto space = parseSpace(spec);

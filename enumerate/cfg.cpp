@@ -171,6 +171,10 @@ std::span<const CfgInfo> cfgTable() {
         {jump, {1}},
         {jump, {1}},
         {jump, {1}}}},
+      {"chain",
+       "a switch of two cases, then one of what is left, whose only case has a "
+       "block, then a last one for all others",
+       {{switch_, {1, 2, 2}}, {switch_, {2, 3}}, {ret, {}}, {jump, {2}}}},
       {"dispatch",
        "a loop around a switch of two cases, of which one leaves it",
        {{jump, {1}},

@@ -174,6 +174,8 @@ constexpr HuntSpace spaces[] = {
      "small switches, and what is compared again", 2},
     {"i1x1:blocks=4,unreachable,args=2", 570'798, "ends that are not reached",
      9},
+    {"i2x2:ops=icmp+phi,graph=chain,args=2", 7'906'700,
+     "a switch behind a switch", 2},
     {"i2x1:blocks=3,switch,unreachable,args=2", 1'474'990,
      "and those of a switch", 9},
     {"i2x2:ops=icmp+phi,blocks=4,args=1", 7'730'904,
