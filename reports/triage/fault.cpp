@@ -57,7 +57,8 @@ constexpr std::array<Sink, 5> sinks = {{
      "uses `{}` where one side may be poison and the other one decides",
      [](const Program &program, const Instruction &user, std::size_t operand) {
        return (user.opcode == Opcode::and_ || user.opcode == Opcode::or_) &&
-              program.operandsOf(user)[operand].type.width() == 1;
+              program.operandsOf(user)[operand].type ==
+                  corpus::Type::integer(1);
      }},
     {"condition", "chooses by a condition that may be poison, without `freeze`",
      [](const Program &, const Instruction &user, std::size_t operand) {

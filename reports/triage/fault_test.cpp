@@ -233,6 +233,25 @@ TEST(FaultOf, ALogicalAndIsNotBitwise) {
       "uses `and` where one side may be poison and the other one decides");
 }
 
+TEST(FaultOf, AnAndOfLanesIsNoLogicalOne) {
+  const auto lanes = [](bool freezes) {
+    Program program;
+    const Type pair = Type::vector(2, i1);
+    program.signature.returnType = pair;
+    Operand value = program.addParameter(i1);
+    const Operand other = program.addParameter(pair);
+    if (freezes)
+      value = program.append(Opcode::freeze, i1, {value});
+    const Operand inserted =
+        program.append(Opcode::insertelement, pair,
+                       {other, value, Operand::constant(Type::integer(32), 0)});
+    program.append(Opcode::ret, Type(),
+                   {program.append(Opcode::and_, pair, {inserted, other})});
+    return program;
+  };
+  EXPECT_EQ(faultOf(lanes(true), lanes(false)).key, "freeze more-poison");
+}
+
 /// icmp of (sub nuw %a, constant) and %a, or what it was folded to.
 Program compared(corpus::Predicate predicate, unsigned width,
                  std::optional<bool> folded) {
