@@ -130,6 +130,31 @@ corpus::Attributes toggled(corpus::Attributes attributes, std::size_t row) {
   return attributes;
 }
 
+/// What may be promised of a result; of a range, that it is not 0.
+constexpr std::uint32_t promises[] = {corpus::attribute::noundef,
+                                      corpus::attribute::range};
+
+/// That promise made of the result if it was not, or the other way round.
+void toggleResult(Program &program, Instruction &instruction,
+                  std::uint32_t promise) {
+  corpus::CallAttributes attributes;
+  if (instruction.attributes != Instruction::noAttributes)
+    attributes = program.callAttributes[instruction.attributes];
+  if (attributes.result.has(promise))
+    attributes.result.remove(promise);
+  else if (promise == corpus::attribute::range)
+    attributes.result.add(promise, 1, 0);
+  else
+    attributes.result.add(promise);
+  if (attributes == corpus::CallAttributes()) {
+    instruction.attributes = Instruction::noAttributes;
+    return;
+  }
+  instruction.attributes =
+      static_cast<std::uint32_t>(program.callAttributes.size());
+  program.callAttributes.push_back(std::move(attributes));
+}
+
 /// The candidates without `now`, by position.
 const Operand &otherThan(const std::vector<Operand> &candidates,
                          const Operand &now, std::uint64_t choice) {
@@ -215,6 +240,9 @@ void Edits::addSites(std::uint32_t index) {
     add(Kind::alignment, index, 0, otherAlignments(instruction).size());
   if (canExchange(index) && exchange(index) != program_)
     add(Kind::exchange, index, 0, 1);
+  for (const std::uint32_t promise : promises)
+    if (canPromise(instruction, promise))
+      add(Kind::promise, index, promise, 1);
   if (isOfIntegers(instruction.type) ||
       (instruction.type.isPointer() && instruction.opcode != Opcode::alloca_))
     add(Kind::remove, index, 0,
@@ -228,6 +256,17 @@ bool Edits::canHave(const corpus::OpcodeInfo &row, corpus::Flags flag) const {
   return row.allowedFlags.has(flag) &&
          (isModern_ ||
           corpus::flagsSince(row.opcode, flag) <= knownReleases.front());
+}
+
+bool Edits::canPromise(const Instruction &instruction,
+                       std::uint32_t attribute) const {
+  const bool isLoad = instruction.opcode == Opcode::load;
+  if (!instruction.type.isInteger() ||
+      (!isLoad && !corpus::info(instruction.opcode).isIntrinsic()))
+    return false;
+  // Of a load it is metadata, which is older.
+  return isLoad || isModern_ ||
+         corpus::attributeInfo(attribute).since <= knownReleases.front();
 }
 
 std::vector<corpus::Flags>
@@ -391,6 +430,9 @@ Program Edits::apply(std::uint64_t index) const {
     attributes = toggled(attributes, site.detail);
     return result;
   }
+  case Kind::promise:
+    toggleResult(result, instruction, site.detail);
+    return result;
   }
   return result;
 }

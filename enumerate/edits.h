@@ -3,9 +3,10 @@
 // construction: swap the first two operands, replace an operand by anything of
 // its type in scope, change an opcode or predicate, toggle a flag, wrap an
 // operand into a new instruction, or delete an instruction in favour of
-// something of its type in scope. With memory also: another alignment, two
-// neighbouring accesses exchanged, an attribute of an argument that is a
-// pointer more or less.
+// something of its type in scope; what is promised of the result of an
+// intrinsic or a load (noundef, not 0), more or less. With memory also: another
+// alignment, two neighbouring accesses exchanged, an attribute of an argument
+// that is a pointer more or less.
 //
 // Constants are all of the type up to i8; of wider types 0, 1, INT_MIN, -1 and
 // the neighbours of a constant that stands there.
@@ -51,6 +52,7 @@ private:
     alignment, ///< choice: one of the others
     exchange,  ///< with the next instruction
     attribute, ///< instruction: the parameter; detail: row of the table
+    promise,   ///< of its result; detail: the attribute
   };
   struct Site {
     Kind kind;
@@ -62,6 +64,9 @@ private:
   void addSites(std::uint32_t instruction);
   /// Whether releases that know the program know that flag there.
   bool canHave(const corpus::OpcodeInfo &row, corpus::Flags flag) const;
+  /// Whether they know what the result of an instruction is said to be.
+  bool canPromise(const corpus::Instruction &instruction,
+                  std::uint32_t attribute) const;
   /// All that an instruction of that opcode may have.
   std::vector<corpus::Flags> flagSets(const corpus::OpcodeInfo &row) const;
   void add(Kind kind, std::uint32_t instruction, std::uint32_t detail,

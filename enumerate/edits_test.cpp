@@ -134,10 +134,44 @@ TEST(Edits, ofAStoreAndALoad) {
   // 3 + 3 alignments, 1 exchange, 2 operands each for value and both pointers
   // (null, another), 3 for what is returned, 4 freezes, 1 removal of the store
   // and 3 of the load; wrapping: 24 binary opcodes on two sides of 3 candidates
-  // for the store and 4 for the ret; every attribute on either pointer.
+  // for the store and 4 for the ret; every attribute on either pointer; 2
+  // promises.
   EXPECT_EQ(Edits(program).count(), 3 + 3 + 1 + 2 + 2 + 2 + 3 + 4 + 1 + 3 +
-                                        24 * 2 * (3 + 4) +
+                                        24 * 2 * (3 + 4) + 2 +
                                         2 * pointerAttributes().size());
+}
+
+/// Of a call that LLVM 13 knows, noundef; beside something newer, a range too.
+TEST(Edits, promisesOfAnIntrinsic) {
+  const Type i4 = Type::integer(4);
+  const auto promised = [&](corpus::Flags flags, corpus::Attributes now) {
+    Program program;
+    const Operand a = program.addParameter(i4);
+    program.signature.returnType = i4;
+    const Operand x = program.append(Opcode::or_, i4, {a, a}, flags);
+    const Operand bits = program.append(Opcode::ctpop, i4, {x});
+    program.append(Opcode::ret, Type(), {bits});
+    if (!now.empty()) {
+      program.callAttributes.push_back({{}, now, {}});
+      program.instructions[1].attributes = 0;
+    }
+    std::set<std::string> calls;
+    for (const std::string &body : allBodies(program))
+      if (body.starts_with("%v0 = or") && body.ends_with("ret i4 %v1") &&
+          body.find("@llvm.ctpop.i4(i4 %v0)") != body.npos)
+        calls.insert(body.substr(body.find("call ")));
+    return calls;
+  };
+  using testing::Contains;
+  using testing::HasSubstr;
+  const std::string rest = "i4 @llvm.ctpop.i4(i4 %v0); ret i4 %v1";
+  const auto old = promised({}, {});
+  EXPECT_THAT(old, Contains("call noundef " + rest));
+  EXPECT_THAT(old, testing::Not(Contains(HasSubstr("range"))));
+  EXPECT_THAT(promised(corpus::flag::disjoint, {}),
+              Contains("call range(i4 1, 0) " + rest));
+  EXPECT_THAT(promised({}, {corpus::attribute::noundef}),
+              Contains("call " + rest));
 }
 
 /// By hand: both operands exchanged; each the other argument, one of 24 binary
