@@ -2612,3 +2612,35 @@ define i3 @tgt_m173787_repaired(i3 %a) {
   %v3 = shl i3 1, %v2
   ret i3 %v3
 }
+
+; Name: m169614
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i3-i64
+; Where the sum wraps it is poison, and what is computed from it did not depend on it
+define i4 @src_m169614(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = mul i4 %b, 3
+  %v2 = add i4 %a, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m169614(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = shl i4 %b, 1
+  %v2 = add i4 %v0, %v1
+  ret i4 %v2
+}
+
+; Name: m169614, repaired
+; EXPECT llvm: correct
+define i4 @src_m169614_repaired(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = mul i4 %b, 3
+  %v2 = add i4 %a, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m169614_repaired(i4 %a, i4 %b) {
+  %v0 = add i4 %a, %b
+  %v1 = shl i4 %b, 1
+  %v2 = add i4 %v0, %v1
+  ret i4 %v2
+}
