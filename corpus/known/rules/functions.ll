@@ -2571,3 +2571,76 @@ define i4 @tgt_m115651(i4 %a, i1 %b) {
   %v1 = select i1 %b, i4 undef, i4 %v0
   ret i4 %v1
 }
+
+; Name: m173787
+; EXPECT llvm: wrong value
+; The mask with the width less one is no remainder by the width where that is no power of two
+define i3 @src_m173787(i3 %a) {
+  %w = call i3 @llvm.ctlz.i3(i3 0, i1 false)
+  %v0 = icmp ne i3 %a, -1
+  %v1 = call i3 @llvm.ctlz.i3(i3 %a, i1 false)
+  %v2 = sub i3 %w, %v1
+  %v3 = shl i3 1, %v2
+  %v4 = select i1 %v0, i3 %v3, i3 1
+  ret i3 %v4
+}
+define i3 @tgt_m173787(i3 %a) {
+  %m = call i3 @llvm.ctlz.i3(i3 1, i1 false)
+  %v0 = call i3 @llvm.ctlz.i3(i3 %a, i1 false)
+  %v1 = sub i3 0, %v0
+  %v2 = and i3 %v1, %m
+  %v3 = shl i3 1, %v2
+  ret i3 %v3
+}
+
+; Name: m173787, repaired
+; EXPECT llvm: correct
+define i3 @src_m173787_repaired(i3 %a) {
+  %w = call i3 @llvm.ctlz.i3(i3 0, i1 false)
+  %v0 = icmp ne i3 %a, -1
+  %v1 = call i3 @llvm.ctlz.i3(i3 %a, i1 false)
+  %v2 = sub i3 %w, %v1
+  %v3 = shl i3 1, %v2
+  %v4 = select i1 %v0, i3 %v3, i3 1
+  ret i3 %v4
+}
+define i3 @tgt_m173787_repaired(i3 %a) {
+  %w = call i3 @llvm.ctlz.i3(i3 0, i1 false)
+  %v0 = call i3 @llvm.ctlz.i3(i3 %a, i1 false)
+  %v1 = sub i3 %w, %v0
+  %v2 = urem i3 %v1, %w
+  %v3 = shl i3 1, %v2
+  ret i3 %v3
+}
+
+; Name: m169614
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i3-i64
+; Where the sum wraps it is poison, and what is computed from it did not depend on it
+define i4 @src_m169614(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = mul i4 %b, 3
+  %v2 = add i4 %a, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m169614(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = shl i4 %b, 1
+  %v2 = add i4 %v0, %v1
+  ret i4 %v2
+}
+
+; Name: m169614, repaired
+; EXPECT llvm: correct
+define i4 @src_m169614_repaired(i4 %a, i4 %b) {
+  %v0 = add nuw i4 %a, %b
+  %v1 = mul i4 %b, 3
+  %v2 = add i4 %a, %v1
+  ret i4 %v2
+}
+define i4 @tgt_m169614_repaired(i4 %a, i4 %b) {
+  %v0 = add i4 %a, %b
+  %v1 = shl i4 %b, 1
+  %v2 = add i4 %v0, %v1
+  ret i4 %v2
+}
