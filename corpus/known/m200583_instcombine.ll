@@ -8,7 +8,7 @@
 ; wrong-in: 16 19 22
 ; right-in: 13 14 15
 ; signature: 3a41775ce912 0dfdc3da51da 4872d10b227a
-; root: b223a7a8aea8 2a610d2dbcb5
+; root: b223a7a8aea8 2a610d2dbcb5 d670bce88ab8
 declare i3 @llvm.ctlz.i3(i3, i1 immarg)
 define i3 @f(i3 %a) {
   %v0 = sub i3 0, %a

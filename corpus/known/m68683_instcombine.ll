@@ -8,7 +8,7 @@
 ; wrong-in: 13 14 15 16 19
 ; right-in: 22
 ; signature: 61b3bec22ae4
-; root: cf77e0376fc9 4291e184e882 2b031c78d157
+; root: cf77e0376fc9 4291e184e882 2b031c78d157 6217a0a7c500 0d191966580f
 define i2 @f(i1 %a, i2 %b) {
 entry:
   br i1 %a, label %b1, label %b2

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: fc60397df12b 52a03726545b f7aeb2d803ec
-; root: 746345262d92 04cebba2bfb4 6d280433f07f 9a11936d01a0
+; root: 746345262d92 04cebba2bfb4 6d280433f07f 9a11936d01a0 195bd79051b6
 define i1 @f(i1 %a, i1 %c) {
 entry:
   br i1 %a, label %p, label %m

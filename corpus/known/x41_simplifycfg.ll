@@ -7,7 +7,7 @@
 ; wrong-in: 13 14 15 16 19
 ; right-in: 22
 ; signature: e4a872d6d6b7 a6b7008c55df
-; root: 566c4416fd13 107931fce013 bb8aa18a35fa
+; root: 566c4416fd13 107931fce013 bb8aa18a35fa 9e3fc643e5d3
 define void @f(i2 %a) {
 entry:
   %v0 = icmp ult i2 %a, 0

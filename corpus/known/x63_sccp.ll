@@ -7,7 +7,7 @@
 ; wrong-in: 22
 ; right-in: 13 14 15 16 19
 ; signature: 1a5a4dfcaf8f abb8af0cff8e 536f1c65d6d4 5d01026c68ec
-; root: 06f8e68165d9 120bb2838d66 8b13a8164f89 c1f1eee9e781 1af5092360ed f81a90ef7b6c
+; root: 06f8e68165d9 120bb2838d66 8b13a8164f89 c1f1eee9e781 1af5092360ed f81a90ef7b6c cb20cb2ce35a
 define i3 @f(i2 %a, i1 %b, i2 %c, i3 %d) {
 entry:
   %v0 = lshr i2 %a, 1

@@ -9,7 +9,7 @@
 ; wrong-in: 19 22
 ; right-in: 13 14 15 16
 ; signature: 0ac32b9a52ab 9c244a2fb5fd 4e0d55067bb9
-; root: 981aef162e22
+; root: 981aef162e22 f211967ec77a
 define void @f(i4 %a, i4 %b, i1 %c, i4 %d, i4 %e) {
 entry:
   br label %b1

@@ -6,7 +6,7 @@
 ; semantics: llvm
 ; wrong-in: 13 14 15 16 19 22
 ; signature: 48d1da4d62e0 b0c9f898034d 0610b85664fc 5675a1430dc1
-; root: fbd373f14906 878f24830216 15761997c495
+; root: fbd373f14906 878f24830216 15761997c495 1895efb8fe21
 declare void @use(i32)
 define i8 @f(ptr %a) {
   %v0 = load i32, ptr %a, align 1
