@@ -133,9 +133,10 @@ Result<ExitCode> hunt(HuntArguments &arguments, corpus::ProgramReader &reader) {
   std::vector<const corpus::Store *> all;
   for (const corpus::Store &store : *stores)
     all.push_back(&store);
-  const auto report = reportOf(all);
+  auto report = reportOf(all);
   if (!report)
     return report.error();
+  report->isUrgent = runner::SignalGuard::isInterrupted;
   if (auto written = writeReport(*report, options.folder, {"html"}); !written)
     return written.error();
 

@@ -32,7 +32,7 @@ std::vector<File> htmlFiles(const Report &report) {
 std::vector<File> markdownFiles(const Report &report) {
   std::vector<File> files = {{"README.md", markdownIndex(report.bugs)}};
   for (const Bug &bug : report.bugs)
-    files.push_back({markdownFile(bug), markdown(bug)});
+    files.push_back({markdownFile(bug), markdown(bug, !report.isUrgent())});
   return files;
 }
 

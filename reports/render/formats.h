@@ -7,6 +7,7 @@
 #include "reports/matrix.h"
 #include "reports/triage/bug.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace reports {
 struct Report {
   std::vector<Bug> bugs; ///< in the order of sortForReaders()
   Matrix matrix;
+  /// Asked before each bug: where it says so, the rule that would take a second
+  /// is left out.
+  std::function<bool()> isUrgent = [] { return false; };
 };
 
 struct File {

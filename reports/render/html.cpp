@@ -175,7 +175,7 @@ std::string otherForms(const Bug &bug, std::span<const Bug> forms) {
   return html + "</ul></details>";
 }
 
-std::string section(const Bug &bug, std::span<const Bug> forms) {
+std::string section(const Bug &bug, std::span<const Bug> forms, bool asRule) {
   std::string html =
       fmt::format("<section class=\"bug\" id=\"{}\"><p class=\"back\"><a "
                   "href=\"#bugs\">All "
@@ -205,7 +205,7 @@ std::string section(const Bug &bug, std::span<const Bug> forms) {
   if (const std::string pair = alive2(bug); !pair.empty())
     html += folded("For alive-tv", pair);
   html += folded("As a lit test", litTest(bug));
-  html += folded("As an issue, in Markdown", markdown(bug));
+  html += folded("As an issue, in Markdown", markdown(bug, asRule));
   html += fmt::format("<p><a href=\"{}\">Open in Compiler Explorer</a></p>",
                       compilerExplorerLink(bug));
   return html + "</section>\n";
@@ -377,7 +377,7 @@ std::string html(const Report &report) {
   std::string sections;
   for (const Row &row : rows)
     for (const Bug &bug : row.forms)
-      sections += section(bug, row.forms);
+      sections += section(bug, row.forms, !report.isUrgent());
   const std::pair<std::string_view, std::string> parts[] = {
       {"title", escaped(titleText(report, rows))},
       {"space", escaped(report.matrix.space)},

@@ -41,7 +41,7 @@ std::string alive2(const Bug &bug) {
 
 std::string markdownFile(const Bug &bug) { return bug.id + ".md"; }
 
-std::string markdown(const Bug &bug) {
+std::string markdown(const Bug &bug, bool asRule) {
   std::string text = fmt::format("# [{}] {}\n\n", bug.pass, headline(bug));
   text += fmt::format("- kind: `{}`: {}\n", checker::toString(bug.kind),
                       titleOf(bug.kind));
@@ -71,7 +71,7 @@ std::string markdown(const Bug &bug) {
                         bug.checkedUnder);
     text += code("", checker::toText(*bug.verdict.witness));
   }
-  if (const std::string rule = ruleText(bug); !rule.empty())
+  if (const std::string rule = asRule ? ruleText(bug) : ""; !rule.empty())
     text += "\n## As a rule\n\n" + code("", rule);
   text += "\n## To reproduce\n\n";
   if (bug.input)

@@ -18,7 +18,8 @@ std::string alive2(const Bug &bug);
 
 /// Name of the file of a bug: `<id>.md`.
 std::string markdownFile(const Bug &bug);
-std::string markdown(const Bug &bug);
+/// `asRule`: with what ruleText() says, which takes a second or so.
+std::string markdown(const Bug &bug, bool asRule = true);
 /// README.md: one line of a table for each row.
 std::string markdownIndex(std::span<const Bug> bugs);
 

@@ -2,6 +2,7 @@
 // What triage found out about a bug, as text and through JSON.
 #include "reports/triage/bug.h"
 
+#include "reports/render/formats.h"
 #include "reports/render/json.h"
 #include "reports/triage/rule.h"
 
@@ -82,6 +83,24 @@ TEST(RuleText, IsOfUpToFourInstructions) {
       << ruleText(increments(1));
   EXPECT_NE(ruleText(increments(4)), "");
   EXPECT_EQ(ruleText(increments(5)), "");
+}
+
+TEST(RuleText, IsLeftOutWhereAReportIsUrgent) {
+  Report report;
+  report.bugs.push_back(increments(1));
+  const auto says = [&](std::string_view text) {
+    const auto format =
+        std::find_if(formats().begin(), formats().end(),
+                     [](const Format &each) { return each.name == "md"; });
+    const std::vector<File> files = format->render(report);
+    return std::any_of(files.begin(), files.end(), [&](const File &file) {
+      return file.text.find(text) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says("## As a rule"));
+  report.isUrgent = [] { return true; };
+  EXPECT_FALSE(says("## As a rule"));
+  EXPECT_TRUE(says("## To reproduce"));
 }
 
 TEST(LanesText, ScalarsAreNoVector) {
