@@ -176,7 +176,7 @@ public:
         if (const auto repaired = edit.apply(target_);
             repaired && kindOf(*repaired) != Kind::moreUb)
           return ofRepair(edit);
-      if (auto fault = onlyDrops() ? ofWrites() : std::nullopt)
+      if (auto fault = onlyDrops() ? ofWrites(bug_.verdict.kind) : std::nullopt)
         return *fault;
       if (auto fault = ofUndefined())
         return *fault;
@@ -284,14 +284,36 @@ private:
   }
 
   /// "drop nofree", "drop all attributes".
-  static Fault ofAttributes(const Edit &edit) {
+  Fault ofAttributes(const Edit &edit) const {
     // Of two edits at a time, the first.
     std::string what = edit.text.substr(edit.text.find(' ') + 1);
     what.resize(std::min(what.find(" and "), what.size()));
+    // A load that promises not to be poison shows what was written.
+    if (isSaidOfLoad(what))
+      if (auto fault = ofWrites(Kind::morePoison))
+        return *std::move(fault);
     return {fmt::format("attributes {}", what),
             what == "all attributes"
                 ? "promises attributes that do not hold"
                 : fmt::format("promises `{}`, which does not hold", what)};
+  }
+
+  /// Whether a load of the target has the attribute of that spelling.
+  bool isSaidOfLoad(std::string_view spelling) const {
+    return std::any_of(
+        target_.instructions.begin(), target_.instructions.end(),
+        [&](const Instruction &each) {
+          if (each.opcode != Opcode::load ||
+              each.attributes == Instruction::noAttributes)
+            return false;
+          const std::uint32_t bits =
+              target_.callAttributes[each.attributes].result.bits;
+          return std::any_of(
+              corpus::attributeTable.begin(), corpus::attributeTable.end(),
+              [&](const corpus::AttributeInfo &row) {
+                return (bits & row.bit) != 0 && row.spelling == spelling;
+              });
+        });
   }
 
   Fault ofFreeze(const Operand &value) const {
@@ -330,7 +352,7 @@ private:
     }
     // In memory it is the writes that make a value of it.
     if (isInMemory(value))
-      if (auto fault = ofWrites())
+      if (auto fault = ofWrites(bug_.verdict.kind))
         return *std::move(fault);
     return ofUses(value);
   }
@@ -530,7 +552,7 @@ private:
   /// What became of the writes of the source; nothing where they are as many.
   /// Where what they leave is poison or undef, callees and readers see it
   /// alike; and of dropping what writes such, it is no matter which it is.
-  std::optional<Fault> ofWrites() const {
+  std::optional<Fault> ofWrites(Kind kind) const {
     Accesses gone = accessesWithout(source_, target_);
     const Accesses made = accessesWithout(target_, source_);
     const auto isNoWrite = [](const Accesses::value_type &each) {
@@ -549,7 +571,6 @@ private:
         keys.insert(name);
       return fmt::format("{}", fmt::join(keys, ", "));
     };
-    const Kind kind = bug_.verdict.kind;
     const bool isMerelyLess = kind == Kind::morePoison ||
                               kind == Kind::moreUndef || kind == Kind::calls;
     if (made.empty())
@@ -602,7 +623,7 @@ private:
     const bool sameFlow = source_.blocks.size() == target_.blocks.size();
     if (!sameFlow)
       return {flowKeyOf(bug_.kind), valueWords(), flowKeyOf(kinOf(bug_.kind))};
-    if (auto fault = ofWrites())
+    if (auto fault = ofWrites(bug_.verdict.kind))
       return *std::move(fault);
     return {keyOf(bug_.kind, source_, classOf), valueWords(),
             keyOf(kinOf(bug_.kind), source_, kinOf)};

@@ -478,7 +478,7 @@ TEST(FaultOf, ACopyIsDroppedWhicheverItIs) {
 TEST(FaultOf, ACopyThatIsAnAccessIsNoMissingFreeze) {
   const Type i8 = Type::integer(8);
   const Type i16 = Type::integer(16);
-  const auto copied = [&](bool asInteger) {
+  const auto copied = [&](bool asInteger, bool isPromised = false) {
     Program program;
     program.signature.returnType = i8;
     const Operand stored = program.addParameter(i8);
@@ -500,9 +500,11 @@ TEST(FaultOf, ACopyThatIsAnAccessIsNoMissingFreeze) {
       return program.append(
           alloca, std::array{Operand::constant(Type::integer(64), 2)});
     };
-    const Operand from = local();
+    const Operand from =
+        isPromised ? program.addParameter(Type::pointer()) : local();
     const Operand to = local();
-    access(Opcode::store, Type(), {stored, from});
+    if (!isPromised)
+      access(Opcode::store, Type(), {stored, from});
     if (asInteger)
       access(Opcode::store, Type(), {access(Opcode::load, i16, {from}), to});
     else
@@ -512,10 +514,17 @@ TEST(FaultOf, ACopyThatIsAnAccessIsNoMissingFreeze) {
     const Operand byte =
         program.append(Opcode::getelementptr, Type::pointer(),
                        {to, index, Operand::constant(index.type, 1)});
-    program.append(Opcode::ret, Type(), {access(Opcode::load, i8, {byte})});
+    const Operand loaded = access(Opcode::load, i8, {byte});
+    if (isPromised) {
+      program.instructions.back().attributes = 0;
+      program.callAttributes.push_back({{}, {corpus::attribute::noundef}, {}});
+    }
+    program.append(Opcode::ret, Type(), {loaded});
     return program;
   };
   EXPECT_EQ(faultOf(copied(false), copied(true)).key,
+            "poison writes copy -> load, store");
+  EXPECT_EQ(faultOf(copied(false, true), copied(true, true)).key,
             "poison writes copy -> load, store");
 }
 
