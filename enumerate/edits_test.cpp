@@ -144,7 +144,8 @@ TEST(Edits, ofAStoreAndALoad) {
 /// Of a call that LLVM 13 knows, noundef; beside something newer, a range too.
 TEST(Edits, promisesOfAnIntrinsic) {
   const Type i4 = Type::integer(4);
-  const auto promised = [&](corpus::Flags flags, corpus::Attributes now) {
+  const auto promised = [&](corpus::Flags flags,
+                            const corpus::Attributes &now) {
     Program program;
     const Operand a = program.addParameter(i4);
     program.signature.returnType = i4;
