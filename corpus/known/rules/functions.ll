@@ -2663,3 +2663,19 @@ define i1 @tgt_x81(i4 %a, i4 %b, i1 %c) {
   %v3 = icmp uge i4 %v0, %v2
   ret i1 %v3
 }
+
+; Name: m200583s
+; EXPECT llvm: wrong value
+define i3 @src_m200583s(i3 %a) {
+  %v0 = sub i3 0, %a
+  %v1 = and i3 %a, %v0
+  %v2 = icmp eq i3 %a, 0
+  %v3 = call i3 @llvm.ctlz.i3(i3 %v1, i1 false)
+  %v4 = xor i3 %v3, 2
+  %v5 = select i1 %v2, i3 %v3, i3 %v4
+  ret i3 %v5
+}
+define i3 @tgt_m200583s(i3 %a) {
+  %v0 = call i3 @llvm.cttz.i3(i3 %a, i1 false)
+  ret i3 %v0
+}
