@@ -2679,3 +2679,28 @@ define i3 @tgt_m200583s(i3 %a) {
   %v0 = call i3 @llvm.cttz.i3(i3 %a, i1 false)
   ret i3 %v0
 }
+
+; Name: x84
+; EXPECT llvm: wrong more-poison
+; WIDTHS llvm: wrong for i1-i64
+; Where the amount is 0 the value is undef, which poison is no choice of
+define i4 @src_x84(i1 %b) {
+  %v0 = select i1 %b, i4 0, i4 undef
+  %v1 = shl i4 undef, %v0
+  ret i4 %v1
+}
+define i4 @tgt_x84(i1 %b) {
+  ret i4 poison
+}
+
+; Name: x84, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define i4 @src_x84_repaired(i1 %b) {
+  %v0 = select i1 %b, i4 0, i4 undef
+  %v1 = shl i4 undef, %v0
+  ret i4 %v1
+}
+define i4 @tgt_x84_repaired(i1 %b) {
+  ret i4 undef
+}
