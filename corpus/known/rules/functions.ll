@@ -2704,3 +2704,64 @@ define i4 @src_x84_repaired(i1 %b) {
 define i4 @tgt_x84_repaired(i1 %b) {
   ret i4 undef
 }
+
+; Name: x85
+; EXPECT llvm: wrong more-ub
+; WIDTHS llvm: wrong for i1-i64
+; The phi that stays is poison where its sum wrapped, and nobody used it
+define void @src_x85(i4 %a) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v3, %b1 ]
+  call void @use.value(i4 %v2)
+  %v3 = add i4 1, %v2
+  %v4 = add nuw i4 1, %v1
+  %v5 = icmp eq i4 %v2, %a
+  br i1 %v5, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x85(i4 %a) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add nuw i4 1, %v1
+  %v5 = icmp eq i4 %v1, %a
+  br i1 %v5, label %b1, label %b2
+b2:
+  ret void
+}
+
+; Name: x85, repaired
+; EXPECT llvm: correct
+; WIDTHS llvm: right for i1-i64
+define void @src_x85_repaired(i4 %a) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  %v2 = phi i4 [ %a, %entry ], [ %v3, %b1 ]
+  call void @use.value(i4 %v2)
+  %v3 = add i4 1, %v2
+  %v4 = add nuw i4 1, %v1
+  %v5 = icmp eq i4 %v2, %a
+  br i1 %v5, label %b1, label %b2
+b2:
+  ret void
+}
+define void @tgt_x85_repaired(i4 %a) {
+entry:
+  br label %b1
+b1:
+  %v1 = phi i4 [ %a, %entry ], [ %v4, %b1 ]
+  call void @use.value(i4 %v1)
+  %v4 = add i4 1, %v1
+  %v5 = icmp eq i4 %v1, %a
+  br i1 %v5, label %b1, label %b2
+b2:
+  ret void
+}
