@@ -157,6 +157,7 @@ TEST(JoinRows, TwoKnownBugsAreTwoRows) {
     constexpr Opcode others[] = {Opcode::add, Opcode::sub, Opcode::mul,
                                  Opcode::xor_};
     std::vector<Bug> bugs;
+    bugs.reserve(std::size(others));
     for (const char *title : {"gives nuw", "keeps nuw", "keeps nuw", "else"}) {
       const Opcode opcode = others[bugs.size()];
       bugs.push_back(failure(Kind::value, lane(opcode, 0), "row", "indvars"));
@@ -167,6 +168,7 @@ TEST(JoinRows, TwoKnownBugsAreTwoRows) {
     bugs[1].known = Known{"x73", std::move(otherIssues), ""};
     joinRows(bugs);
     std::vector<std::string> roots;
+    roots.reserve(bugs.size());
     for (const Bug &bug : bugs)
       roots.push_back(bug.root);
     joinRows(bugs);
