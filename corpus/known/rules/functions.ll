@@ -2645,25 +2645,6 @@ define i4 @tgt_m169614_repaired(i4 %a, i4 %b) {
   ret i4 %v2
 }
 
-; Name: x81
-; EXPECT llvm: wrong more-undef
-; WIDTHS llvm: wrong for i2-i64; right for i1
-; undef is any number, also one below 0, and the range that is asked for leaves it out
-define i1 @src_x81(i4 %a, i4 %b, i1 %c) {
-  %v0 = lshr i4 %a, 1
-  %v1 = lshr i4 %b, 1
-  %v2 = select i1 %c, i4 undef, i4 %v1
-  %v3 = icmp sge i4 %v0, %v2
-  ret i1 %v3
-}
-define i1 @tgt_x81(i4 %a, i4 %b, i1 %c) {
-  %v0 = lshr i4 %a, 1
-  %v1 = lshr i4 %b, 1
-  %v2 = select i1 %c, i4 undef, i4 %v1
-  %v3 = icmp uge i4 %v0, %v2
-  ret i1 %v3
-}
-
 ; Name: m200583s
 ; EXPECT llvm: wrong value
 define i3 @src_m200583s(i3 %a) {
