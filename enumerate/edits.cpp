@@ -120,17 +120,19 @@ bool touchesMemory(const Instruction &instruction) {
   return corpus::info(instruction.opcode).has(corpus::trait::accessesMemory);
 }
 
-/// The attribute of that row there if it was not, or the other way round.
-corpus::Attributes toggled(corpus::Attributes attributes, std::size_t row) {
-  const std::uint32_t bit = pointerAttributes()[row];
+/// The attribute there if it was not, or the other way round; of a range, that
+/// it is not 0.
+corpus::Attributes toggled(corpus::Attributes attributes, std::uint32_t bit) {
   if (attributes.has(bit))
     attributes.remove(bit);
+  else if (bit == corpus::attribute::range)
+    attributes.add(bit, 1, 0);
   else
     addPointerAttribute(attributes, bit, 1);
   return attributes;
 }
 
-/// What may be promised of a result; of a range, that it is not 0.
+/// What may be promised of a result.
 constexpr std::uint32_t promises[] = {corpus::attribute::noundef,
                                       corpus::attribute::range};
 
@@ -140,12 +142,7 @@ void toggleResult(Program &program, Instruction &instruction,
   corpus::CallAttributes attributes;
   if (instruction.attributes != Instruction::noAttributes)
     attributes = program.callAttributes[instruction.attributes];
-  if (attributes.result.has(promise))
-    attributes.result.remove(promise);
-  else if (promise == corpus::attribute::range)
-    attributes.result.add(promise, 1, 0);
-  else
-    attributes.result.add(promise);
+  attributes.result = toggled(std::move(attributes.result), promise);
   if (attributes == corpus::CallAttributes()) {
     instruction.attributes = Instruction::noAttributes;
     return;
@@ -191,7 +188,8 @@ Edits::Edits(Program program, Kinds kinds)
   for (std::uint32_t i = 0; i < parameters.size(); ++i)
     for (std::uint32_t row = 0; row < pointerAttributes().size(); ++row)
       if (parameters[i].type.isPointer() &&
-          canStandTogether(toggled(parameters[i].attributes, row)))
+          canStandTogether(
+              toggled(parameters[i].attributes, pointerAttributes()[row])))
         add(Kind::attribute, i, row, 1);
 }
 
@@ -427,7 +425,7 @@ Program Edits::apply(std::uint64_t index) const {
   case Kind::attribute: {
     corpus::Attributes &attributes =
         result.signature.parameters[site.instruction].attributes;
-    attributes = toggled(attributes, site.detail);
+    attributes = toggled(attributes, pointerAttributes()[site.detail]);
     return result;
   }
   case Kind::promise:

@@ -289,7 +289,7 @@ private:
     std::string what = edit.text.substr(edit.text.find(' ') + 1);
     what.resize(std::min(what.find(" and "), what.size()));
     // A load that promises not to be poison shows what was written.
-    if (isSaidOfLoad(what))
+    if (isSaidOfLoad(edit.attribute))
       if (auto fault = ofWrites(Kind::morePoison))
         return *std::move(fault);
     return {fmt::format("attributes {}", what),
@@ -298,21 +298,14 @@ private:
                 : fmt::format("promises `{}`, which does not hold", what)};
   }
 
-  /// Whether a load of the target has the attribute of that spelling.
-  bool isSaidOfLoad(std::string_view spelling) const {
+  /// Whether a load of the target has it.
+  bool isSaidOfLoad(std::uint32_t attribute) const {
     return std::any_of(
         target_.instructions.begin(), target_.instructions.end(),
         [&](const Instruction &each) {
-          if (each.opcode != Opcode::load ||
-              each.attributes == Instruction::noAttributes)
-            return false;
-          const std::uint32_t bits =
-              target_.callAttributes[each.attributes].result.bits;
-          return std::any_of(
-              corpus::attributeTable.begin(), corpus::attributeTable.end(),
-              [&](const corpus::AttributeInfo &row) {
-                return (bits & row.bit) != 0 && row.spelling == spelling;
-              });
+          return each.opcode == Opcode::load &&
+                 each.attributes != Instruction::noAttributes &&
+                 target_.callAttributes[each.attributes].result.has(attribute);
         });
   }
 
@@ -552,6 +545,7 @@ private:
   /// What became of the writes of the source; nothing where they are as many.
   /// Where what they leave is poison or undef, callees and readers see it
   /// alike; and of dropping what writes such, it is no matter which it is.
+  /// `kind`: of what they leave, which may be UB only where it is used.
   std::optional<Fault> ofWrites(Kind kind) const {
     Accesses gone = accessesWithout(source_, target_);
     const Accesses made = accessesWithout(target_, source_);

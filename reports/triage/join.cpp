@@ -8,6 +8,8 @@
 #include "runner/crash_text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 #include <span>
@@ -279,9 +281,14 @@ void joinPairs(std::vector<Bug> &bugs) {
   rows.give(bugs);
 }
 
-/// Bugs of corpus/known that share an issue are one.
-std::string mistakeOf(const Known &known) {
-  return known.issues.empty() ? known.id : known.issues.front();
+/// The bug of corpus/known, by its id, or its issues, of which several may have
+/// the same (knownRoot); empty for a bug that is none.
+std::string mistakeOf(const Bug &bug) {
+  if (!bug.known || bug.known->id.empty())
+    return "";
+  if (bug.known->issues.empty())
+    return bug.known->id;
+  return fmt::format("{}", fmt::join(bug.known->issues, " "));
 }
 
 void splitKnown(std::vector<Bug> &bugs) {
@@ -292,8 +299,7 @@ void splitKnown(std::vector<Bug> &bugs) {
     std::map<std::string, std::set<std::string>> titles; // by mistake
     std::map<std::string, std::string> newRoots;
     for (const Bug *form : forms)
-      if (form->known && !form->known->id.empty()) {
-        const std::string mistake = mistakeOf(*form->known);
+      if (const std::string mistake = mistakeOf(*form); !mistake.empty()) {
         titles[mistake].insert(form->title);
         const auto signatures = signaturesOfKnown(form->known->id);
         newRoots.try_emplace(mistake, signatures.empty() ? form->id
@@ -304,9 +310,10 @@ void splitKnown(std::vector<Bug> &bugs) {
     // The first one keeps the row, with what reads like none of them.
     newRoots.begin()->second = root;
     for (Bug *form : forms) {
+      const std::string own = mistakeOf(*form);
       const auto mistake =
-          form->known && !form->known->id.empty()
-              ? titles.find(mistakeOf(*form->known))
+          !own.empty()
+              ? titles.find(own)
               : std::find_if(titles.begin(), titles.end(),
                              [&](const auto &each) {
                                return each.second.contains(form->title);

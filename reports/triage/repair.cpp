@@ -63,6 +63,7 @@ void addAttributeEdits(const Program &target, std::vector<Edit> &edits) {
     if ((present & row.bit) != 0) {
       Edit edit;
       edit.kind = Edit::Kind::attributes;
+      edit.attribute = row.bit;
       edit.text = fmt::format("drop {}", row.spelling);
       edit.apply = [bit = row.bit](const Program &program) {
         Program out = program;

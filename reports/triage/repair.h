@@ -31,6 +31,7 @@ struct Edit {
   std::string text;            ///< "drop nsw of %v1"
   /// Nothing for a program that has no such place.
   std::function<std::optional<corpus::Program>(const corpus::Program &)> apply;
+  std::uint32_t attribute = 0; ///< of attributes: which; 0: all
 };
 
 /// A flag dropped, an attribute dropped wherever it is, the alignment of an
